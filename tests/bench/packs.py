@@ -39,14 +39,14 @@ LONGEST_S = 900
 Taken = collections.namedtuple("Taken", "records asks files bytes blocks")
 
 
-def rated(house):
-    return int(house.metric('referee_games_rated_total{ladder="load"}') or 0)
+def rated(serve):
+    return int(serve.metric('referee_games_rated_total{ladder="load"}') or 0)
 
 
-def taken(house):
+def taken(serve):
     """What its closed packs take: games that were cut off by the end of the
     daemon, and the pack that is open then, do not grow with the ladder."""
-    folder = house.data / "ladders" / "load" / "records"
+    folder = serve.data / "ladders" / "load" / "records"
     packs = sorted(folder.glob("*.tar.gz"))
     stats = [path.stat() for path in packs]
     names = [name for path in packs for name in records.members(path)]
@@ -58,25 +58,25 @@ def taken(house):
 
 def play(game, games, at_once):
     """That after so many games, and how many seconds they took."""
-    with daemon.House({"load": LADDER.format(game, at_once)}, LIMITS) as house, \
+    with daemon.Daemon({"load": LADDER.format(game, at_once)}, LIMITS) as serve, \
             tempfile.NamedTemporaryFile("w") as tokens:
-        house.start()
+        serve.start()
         for number in range(2 * at_once):
             name = f"bot{number:05}"
-            tokens.write(f"{name} {daemon.request(house.data, 'token', name)}\n")
+            tokens.write(f"{name} {daemon.request(serve.data, 'token', name)}\n")
         tokens.flush()
         begun = time.monotonic()
-        with subprocess.Popen([str(LOAD), str(house.port("bots")), tokens.name,
+        with subprocess.Popen([str(LOAD), str(serve.port("bots")), tokens.name,
                                "0", "load"], stdin=subprocess.PIPE,
                               stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as load:
-            while rated(house) < games and time.monotonic() < begun + LONGEST_S:
+            while rated(serve) < games and time.monotonic() < begun + LONGEST_S:
                 time.sleep(0.2)
             load.stdin.close()
             load.wait()
         spent = time.monotonic() - begun
-        house.stop()
-        return taken(house), spent
+        serve.stop()
+        return taken(serve), spent
 
 
 def tell(what, told):

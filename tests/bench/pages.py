@@ -36,11 +36,11 @@ PAINTED = ("/ladders/big", "/ladders/big?sort=games", "/about")
 PAINT_S = 0.3
 
 
-def told(house, path):
+def told(serve, path):
     """How many bytes it takes, and how long alone."""
-    plain = house.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    plain = serve.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     begun = time.monotonic()
-    packed = house.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n{GZIP}\r\n".encode())
+    packed = serve.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n{GZIP}\r\n".encode())
     took = time.monotonic() - begun
     sizes = [len(one.partition(b"\r\n\r\n")[2]) for one in (plain, packed)]
     return sizes, took
@@ -79,16 +79,16 @@ def main():
     parser.add_argument("--connections", type=int, default=16)
     parser.add_argument("--paints", type=int, default=7)
     given = parser.parse_args()
-    with daemon.House(CONFIG, LIMITS) as house:
-        big_ladder.fill(house.data / "ladders" / "big" / "ladder.db",
+    with daemon.Daemon(CONFIG, LIMITS) as serve:
+        big_ladder.fill(serve.data / "ladders" / "big" / "ladder.db",
                         given.games, given.bots)
-        house.start()
-        base = f"http://127.0.0.1:{house.port('pages')}"
+        serve.start()
+        base = f"http://127.0.0.1:{serve.port('pages')}"
         print(f"{given.bots} bots, {given.games} games")
         print("| path | bytes | gzipped | alone, ms | requests a second |")
         print("| --- | ---: | ---: | ---: | ---: |")
         for path in PATHS:
-            (plain, packed), took = told(house, path)
+            (plain, packed), took = told(serve, path)
             rate = a_second(base, path, given.seconds, given.connections)
             print(f"| {path} | {plain} | {packed} | {1000 * took:.1f} | "
                   f"{'?' if rate is None else f'{rate:.0f}'} |", flush=True)
@@ -100,7 +100,7 @@ def main():
                   f"{len(each)}, {min(each):.0f} to {max(each):.0f})")
         print(f"goal, below {1000 * PAINT_S:.0f} ms: "
               f"{'missed' if missed else 'reached'}")
-        house.stop()
+        serve.stop()
 
 
 if __name__ == "__main__":

@@ -59,21 +59,21 @@ def tree_s(root):
 
 
 class Bench:
-    def __init__(self, cluster, house, game, at_once, bot):
-        self.cluster, self.house = cluster, house
+    def __init__(self, cluster, serve, game, at_once, bot):
+        self.cluster, self.serve = cluster, serve
         self.where = cluster.create("queue")
-        self.key = house.root / "queue.key"
+        self.key = serve.root / "queue.key"
         for words in (("init", "--queue", self.where), ("key", self.key)):
             done = tap.referee("queue", *words)
             if done.code != 0:
                 raise RuntimeError(str(done))
-        house.configure(
+        serve.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"local-bots {{ games = {at_once} at-once = {at_once} }}\n"
             f"ladder bench {{ {game} at-once = {at_once} }}\n"
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
         for name in ("ann", "ben"):
-            made = local_bots.add(house, self.folder(name, bot))
+            made = local_bots.add(serve, self.folder(name, bot))
             if made.code != 0:
                 raise RuntimeError(str(made))
         self.workers = []
@@ -81,11 +81,11 @@ class Bench:
     def folder(self, name, bot):
         if bot is None:
             folder = local_bots.folder(
-                self.house.root, name,
+                self.serve.root, name,
                 **{"bot.sh": "#!/bin/sh\nexec ./bot\n"})
             shutil.copy(BOT, folder / "bot")
             return folder
-        folder = self.house.root / f"{name}-bot"
+        folder = self.serve.root / f"{name}-bot"
         shutil.copytree(bot, folder)
         conf = folder / "bot.conf"
         conf.write_text(re.sub(r'(?m)^name = .*$', f'name = "{name}"',
@@ -98,19 +98,19 @@ class Bench:
 
     def start(self, core):
         """One more worker, on this processor."""
-        log = open(self.house.root / f"w{core}.log", "wb")
+        log = open(self.serve.root / f"w{core}.log", "wb")
         self.workers.append(subprocess.Popen(
             ["taskset", "-c", str(core), tap.REFEREE, "worker", "--queue",
              self.where, "--key", self.key, "--name", f"w{core}", "--data",
-             self.house.root / f"w{core}"],
+             self.serve.root / f"w{core}"],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log))
 
     def measure(self, seconds):
         before = self.verdicts()
         if not arena.wait_for(lambda: self.verdicts() > before + 20, WAIT_S):
-            raise RuntimeError("no game is played: " + self.house.text())
+            raise RuntimeError("no game is played: " + self.serve.text())
         roots = {"database": [self.cluster.process.pid],
-                 "daemon": [self.house.process.pid],
+                 "daemon": [self.serve.process.pid],
                  "workers": [one.pid for one in self.workers]}
 
         def used():
@@ -146,17 +146,17 @@ def main():
     arguments = parser.parse_args()
     if postgres.missing():
         sys.exit(postgres.missing())
-    with postgres.Cluster(fsync=True) as cluster, daemon.House("") as house:
-        bench = Bench(cluster, house, arguments.ladder, arguments.at_once,
+    with postgres.Cluster(fsync=True) as cluster, daemon.Daemon("") as serve:
+        bench = Bench(cluster, serve, arguments.ladder, arguments.at_once,
                       arguments.bot)
-        house.start()
+        serve.start()
         try:
             for core in sorted(os.sched_getaffinity(0))[:2]:
                 bench.start(core)
                 bench.measure(arguments.seconds)
         finally:
             bench.stop()
-        house.stop()
+        serve.stop()
 
 
 main()

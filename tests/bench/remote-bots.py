@@ -39,8 +39,8 @@ NONSENSE = (b"do", b"wrong", b"do 1 2 3", b"@x do 1 pass", b"\x01", b"rest 1",
 
 
 class Bot:
-    def __init__(self, house, words):
-        self.house = house
+    def __init__(self, serve, words):
+        self.serve = serve
         self.name, self.token, self.manner = words[:3]
         self.games_max, self.kind, self.ladders = \
             int(words[3]), words[4], words[5:]
@@ -52,7 +52,7 @@ class Bot:
             f"{os.environ.get('CHECK_SEED', '1')} {self.name}")
 
     def count(self, what):
-        self.house.tally[what] += 1
+        self.serve.tally[what] += 1
 
     def hello(self):
         words = ["bot", "1", self.name, "token=" + self.token]
@@ -81,7 +81,7 @@ class Bot:
         self.say(id_, f"do {number} {token}")
 
     def over(self, id_, words):
-        self.house.tell(" ".join(words))
+        self.serve.tell(" ".join(words))
         self.lines.pop(id_, None)
         self.count(words[0])
 
@@ -137,7 +137,7 @@ class Bot:
         self.count("connections cut")
 
     async def connect(self):
-        port, context = self.house.door(self.kind)
+        port, context = self.serve.door(self.kind)
         reader, self.writer = await asyncio.open_connection(
             "127.0.0.1", port, ssl=context)
         try:
@@ -147,7 +147,7 @@ class Bot:
 
     async def live(self):
         while True:
-            self.house.here += 1
+            self.serve.here += 1
             try:
                 await self.connect()
             except (OSError, ValueError, IndexError):
@@ -159,7 +159,7 @@ class Bot:
                                 else self.dice.uniform(0, AGAIN_S))
 
 
-class House:
+class Daemon:
     def __init__(self, arguments):
         self.ports = pathlib.Path(arguments.ports)
         self.told = open(arguments.told, "a", encoding="ascii", buffering=1)
@@ -179,7 +179,7 @@ class House:
         self.told.write(line + "\n")
 
 
-async def play(house, bots):
+async def play(serve, bots):
     loop = asyncio.get_running_loop()
     lives = [asyncio.ensure_future(bot.live()) for bot in bots]
     for life in lives:
@@ -197,16 +197,16 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--tally")
     arguments = parser.parse_args()
-    house = House(arguments)
+    serve = Daemon(arguments)
     with open(arguments.bots, encoding="ascii") as file:
-        bots = [Bot(house, line.split()) for line in file]
+        bots = [Bot(serve, line.split()) for line in file]
     began = time.monotonic()
-    asyncio.run(play(house, bots))
+    asyncio.run(play(serve, bots))
     if arguments.tally:
-        house.tally["seconds"] = int(time.monotonic() - began)
+        serve.tally["seconds"] = int(time.monotonic() - began)
         pathlib.Path(arguments.tally).write_text("".join(
             f"{name}\t{count}\n"
-            for name, count in sorted(house.tally.items())), "utf-8")
+            for name, count in sorted(serve.tally.items())), "utf-8")
 
 
 main()

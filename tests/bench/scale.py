@@ -49,30 +49,30 @@ def cpu_s(pid):
 def measure(what, bots, at_once, seconds, slow, more=""):
     """One line of the table."""
     ladder = LADDER.format(max(at_once, 1)) + more
-    with daemon.House({"load": ladder}, LIMITS) as house, \
+    with daemon.Daemon({"load": ladder}, LIMITS) as serve, \
             tempfile.NamedTemporaryFile("w") as tokens:
-        house.start()
-        empty_mb = house.memory_kb() // 1024
+        serve.start()
+        empty_mb = serve.memory_kb() // 1024
         for number in range(bots):
             name = f"bot{number:05}"
-            token = daemon.request(house.data, "token", name)
+            token = daemon.request(serve.data, "token", name)
             tokens.write(f"{name} {token}\n")
         tokens.flush()
-        before_s = cpu_s(house.process.pid)
-        arguments = [LOAD, house.port("bots"), tokens.name, seconds]
+        before_s = cpu_s(serve.process.pid)
+        arguments = [LOAD, serve.port("bots"), tokens.name, seconds]
         arguments += ["load", slow, 1000] if at_once else []
         with subprocess.Popen([str(word) for word in arguments],
                               stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as load:
             peak_mb = 0
             while load.poll() is None:
-                peak_mb = max(peak_mb, house.memory_kb() // 1024)
+                peak_mb = max(peak_mb, serve.memory_kb() // 1024)
                 try:
                     load.wait(0.2)
                 except subprocess.TimeoutExpired:
                     pass
             figures, connected = load.stdout.read(), load.stderr.read()
-        spent_s = cpu_s(house.process.pid) - before_s
+        spent_s = cpu_s(serve.process.pid) - before_s
         print(f"{what}: {figures.strip()}; {connected.strip()}; memory of the "
               f"daemon {empty_mb} MB empty, {peak_mb} MB at most; processor "
               f"{spent_s:.1f} s", flush=True)
@@ -88,11 +88,11 @@ def lasted_s(record):
     return (ended - begun).total_seconds()
 
 
-def workers(house):
+def workers(serve):
     """The processor time of each worker process, with its spawner."""
     told = subprocess.run(["pgrep", "-f", "^/proc/self/exe worker "],
                           capture_output=True, text=True, check=False).stdout
-    family = {str(house.process.pid)}
+    family = {str(serve.process.pid)}
     spent = {}
     for pid in told.split():
         try:
@@ -116,30 +116,30 @@ def play_local(at_once, seconds):
             'ladder "local" { game = daumen-drauf seats = 2 at-once = %d '
             'keep-days = 0 options = { "games=50" } }\n'
             "limits { stop-time = 60000 }\n" % (at_once, at_once, at_once))
-    with daemon.House(text + daemon.BOTS + daemon.PAGES) as house:
+    with daemon.Daemon(text + daemon.BOTS + daemon.PAGES) as serve:
         for name in ("ann", "ben", "cat", "dan"):
-            done = local_bots.add(house, local_bots.folder(
-                house.root, name, **{"bot.sh": "#!/bin/sh\nexec "
+            done = local_bots.add(serve, local_bots.folder(
+                serve.root, name, **{"bot.sh": "#!/bin/sh\nexec "
                                      f"{tap.REFEREE} bench --as-bot\n"}))
             if done.code != 0:
                 raise RuntimeError(str(done))
-        house.start()
+        serve.start()
         time.sleep(2)
-        before, played = workers(house), len(house.games("local"))
-        own_s, begun = cpu_s(house.process.pid), time.monotonic()
+        before, played = workers(serve), len(serve.games("local"))
+        own_s, begun = cpu_s(serve.process.pid), time.monotonic()
         time.sleep(seconds)
         # On a slow machine longer, until as many have ended as play at a time.
-        while len(house.games("local")) < played + at_once and (
+        while len(serve.games("local")) < played + at_once and (
                 time.monotonic() < begun + 10 * seconds):
             time.sleep(0.5)
-        after, own_s = workers(house), cpu_s(house.process.pid) - own_s
+        after, own_s = workers(serve), cpu_s(serve.process.pid) - own_s
         spent = time.monotonic() - begun
-        games = house.games("local")[played:]
+        games = serve.games("local")[played:]
         took = sorted(map(lasted_s, games)) or [float("inf")]
         bots_s = sum(float(words[1]) for game in games
                      for words in lines(game, "cpu")) / 1000
         own_s += sum(after[pid] - before.get(pid, 0) for pid in after)
-        house.stop()
+        serve.stop()
     # The dates of records are whole seconds.
     return Local(len(games), spent, max(statistics.median(took), 1), took[-1],
                  (own_s + bots_s) / spent)

@@ -77,16 +77,16 @@ def watch(port, count, games):
 class Load:
     """load-bots, and how many answers a second they gave in some seconds."""
 
-    def __init__(self, house, bots):
-        self.house = house
+    def __init__(self, serve, bots):
+        self.serve = serve
         self.tokens = tempfile.NamedTemporaryFile("w")
         for number in range(bots):
             name = f"bot{number:03}"
-            token = daemon.request(house.data, "token", name)
+            token = daemon.request(serve.data, "token", name)
             self.tokens.write(f"{name} {token}\n")
         self.tokens.flush()
         self.process = subprocess.Popen(
-            [str(word) for word in (LOAD, house.port("bots"), self.tokens.name,
+            [str(word) for word in (LOAD, serve.port("bots"), self.tokens.name,
                                     0, "load")],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -99,10 +99,10 @@ class Load:
     def measure(self, seconds):
         """Answers a second, and those for a second of the daemon's processor."""
         self.figure()
-        before, begun = cpu_s(self.house.process.pid), time.monotonic()
+        before, begun = cpu_s(self.serve.process.pid), time.monotonic()
         time.sleep(seconds)
         rate, took = self.figure(), time.monotonic() - begun
-        return rate, rate * took / (cpu_s(self.house.process.pid) - before)
+        return rate, rate * took / (cpu_s(self.serve.process.pid) - before)
 
     def close(self):
         self.process.stdin.close()
@@ -110,35 +110,35 @@ class Load:
         self.tokens.close()
 
 
-def running(house):
+def running(serve):
     return [game["id"] for game in
-            house.get("/api/1/ladders/load/running").json()["games"]]
+            serve.get("/api/1/ladders/load/running").json()["games"]]
 
 
-def with_watchers(house, load, given):
-    arena.wait_for(lambda: len(running(house)) >= given.games)
-    games = running(house)
+def with_watchers(serve, load, given):
+    arena.wait_for(lambda: len(running(serve)) >= given.games)
+    games = running(serve)
     with subprocess.Popen(
-            [sys.executable, __file__, "--watch", str(house.port("pages")),
+            [sys.executable, __file__, "--watch", str(serve.port("pages")),
              "--watchers", str(given.watchers), *games[-given.games:]],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         if process.stdout.readline() != "here\n":
             raise RuntimeError("the watchers did not come")
         time.sleep(2)  # until they have what was there at first
-        before = house.memory_kb()
+        before = serve.memory_kb()
         rate, worth = load.measure(given.seconds)
         process.stdin.close()
         read = int(process.stdout.read())
-    arena.wait_for(lambda: house.metric(
+    arena.wait_for(lambda: serve.metric(
         'referee_connections{kind="watchers"}') == 0)
     return rate, worth, read, before
 
 
-def compare(house, load, given):
+def compare(serve, load, given):
     plain, watched = [], []
     for _ in range(given.turns):
         plain.append(load.measure(given.seconds))
-        watched.append(with_watchers(house, load, given))
+        watched.append(with_watchers(serve, load, given))
         print(f"  {plain[-1][0]:.0f} and {watched[-1][0]:.0f} answers a second",
               flush=True)
     print("| watchers | answers a second | for a second of the daemon's processor "
@@ -169,13 +169,13 @@ def main():
     if given.watch:
         watch(given.watch, given.watchers, given.ids)
         return
-    with daemon.House({"load": LADDER.format(given.tables)}, LIMITS) as house:
-        house.start()
-        load = Load(house, 2 * given.tables)
-        arena.wait_for(lambda: len(running(house)) >= given.tables)
-        compare(house, load, given)
+    with daemon.Daemon({"load": LADDER.format(given.tables)}, LIMITS) as serve:
+        serve.start()
+        load = Load(serve, 2 * given.tables)
+        arena.wait_for(lambda: len(running(serve)) >= given.tables)
+        compare(serve, load, given)
         load.close()
-        house.stop()
+        serve.stop()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """A daemon in a folder of its own, and what is around it: configuration, log,
 ports, tokens, connections, pages, bots.
 
-    with daemon.House(ladders, limits) as house:
-        token = house.token("alice")
-        house.start()
-        alice = house.guest("alice", token)
+    with daemon.Daemon(ladders, limits) as serve:
+        token = serve.token("alice")
+        serve.start()
+        alice = serve.guest("alice", token)
         alice.say("sit toepen")
         ...
-        house.play("bob", "toepen")         # a bot in a thread
-        house.get("/metrics").text
-        house.stop()                        # its exit code
+        serve.play("bob", "toepen")         # a bot in a thread
+        serve.get("/metrics").text
+        serve.stop()                        # its exit code
 
 Its listeners are `bots` (TCP), `safe` (TLS, with tls=True and if there is a
 program that makes certificates) and `pages` (HTTP), at ports that are free.
@@ -231,7 +231,7 @@ int gettimeofday(struct timeval *to, void *zone)
 
 # ---- the daemon ------------------------------------------------------------
 
-class House:
+class Daemon:
     """`ladders`: a section's text for each by its name, with LIMITS that are
     in nobody's way but for those in `limits`; or the text of a configuration,
     without a data folder and, unless others are wanted, without listeners.
@@ -498,13 +498,13 @@ def may_mount():
 class Disk:
     """Of the daemon's data; None: as large as ours."""
 
-    def __init__(self, house, size):
-        self.ballast = house.data / "ballast"
-        house.data.mkdir()
-        house.data.chmod(0o700)
+    def __init__(self, serve, size):
+        self.ballast = serve.data / "ballast"
+        serve.data.mkdir()
+        serve.data.chmod(0o700)
         self.is_own = may_mount() and tap.run(
             ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700",
-             "none", house.data]).code == 0
+             "none", serve.data]).code == 0
 
     def fill(self):
         with open(self.ballast, "wb", buffering=0) as file:

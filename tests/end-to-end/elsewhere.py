@@ -1,7 +1,7 @@
 """A daemon, bots that play there by `referee connect`, and bad lines between.
 
-    with elsewhere.Daemon(place, ladders) as house:     # place: arena.Arena
-        bot = elsewhere.Away(place, "alice", house.port("bots"), command,
+    with elsewhere.Daemon(place, ladders) as serve:     # place: arena.Arena
+        bot = elsewhere.Away(place, "alice", serve.port("bots"), command,
                              "--ladder", "main")
         bot.wait_for_games(3)
         bot.leave()                                      # its exit code
@@ -33,7 +33,7 @@ def ladder(name, *lines):
                       *lines, "}\n"])
 
 
-class Daemon(daemon.House):
+class Daemon(daemon.Daemon):
     """In the folder of an arena, started."""
 
     def __init__(self, place, *ladders, tls=False):

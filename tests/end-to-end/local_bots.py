@@ -63,22 +63,22 @@ def archive(entries, name="alice", manifest=True, mode="w:gz"):
     return whole.getvalue()
 
 
-def bots(house, *words):
-    return tap.referee("bots", *words, "--data", house.data)
+def bots(serve, *words):
+    return tap.referee("bots", *words, "--data", serve.data)
 
 
-def add(house, path, *words):
+def add(serve, path, *words):
     """Without `referee check`, which has tests of its own and takes long."""
-    return bots(house, "add", path, "--no-check", *words)
+    return bots(serve, "add", path, "--no-check", *words)
 
 
 # Where there is no box the rest of uploads is tried without.
 UPLOADS = "without-box" if machine.no_boxes() else "yes"
 
 
-def house(**options):
+def serve(**options):
     text = "".join(f"{key} = {value} " for key, value in options.items())
-    return daemon.House(
+    return daemon.Daemon(
         f"local-bots {{ games = 4 at-once = 2 {text}}}\n"
         f"uploads = {UPLOADS}\n"
         'ladder "toepen" { game = toepen seats = 2 at-once = 4 }\n'
@@ -90,19 +90,19 @@ def house(**options):
 
 # ---- over HTTP -------------------------------------------------------------
 
-def put(house, name, body, headers, length=None, method="PUT"):
+def put(serve, name, body, headers, length=None, method="PUT"):
     head = (f"{method} /bots/{name} HTTP/1.1\r\nHost: localhost\r\n"
             f"Content-Length: {len(body) if length is None else length}\r\n"
             + headers + "\r\n").encode()
-    return daemon.Answer(house.raw(head + body))
+    return daemon.Answer(serve.raw(head + body))
 
 
 def shown(name, token):
     return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
 
 
-def told(house, name, token, part):
+def told(serve, name, token, part):
     def text():
-        return house.get(f"/api/1/bots/{name}/log", headers=shown(name, token)).text
+        return serve.get(f"/api/1/bots/{name}/log", headers=shown(name, token)).text
     arena.wait_for(lambda: part in text())
     return text()

@@ -292,8 +292,8 @@ class Worker:
         return (self.place.root / f"{self.name}.log").read_text("latin-1")
 
 
-class Daemon(daemon.House):
-    """One `referee serve`, on a node; it waits for the house, as all do."""
+class Daemon(daemon.Daemon):
+    """One `referee serve`, on a node; it waits for the queue, as all do."""
 
     def __init__(self, place, node):
         self.place, self.node, self.name = place, node, node.name
@@ -421,7 +421,7 @@ class Place:
         return None if count is None else (count,)
 
     def active(self):
-        """The daemon that has the house; None: none, or there is no answer."""
+        """The daemon that has the queue; None: none, or there is no answer."""
         holder = (self.sql("SELECT holder FROM referee.house") or [[""]])[0][0]
         return next((one for one in self.daemons
                      if holder.endswith(f" process {one.process.pid}")
@@ -525,10 +525,10 @@ def shown(path):
     return rows
 
 
-def same_alone(place, house, games):
+def same_alone(place, serve, games):
     """The daemon's ladder is what its records alone come to, and these are
     those that the database has."""
-    folder = house.data / "ladders" / LADDER
+    folder = serve.data / "ladders" / LADDER
     alone = place.root / "alone.db"
     done = tap.referee("ladder", "rebuild", "--ladder", alone, "--records",
                        folder / "records")
@@ -538,7 +538,7 @@ def same_alone(place, house, games):
     tap.equal(sum(row["games"] for row in standings), len(BOTS) * games,
               "of all games")
     here = sorted(hashlib.sha256(path.read_bytes()).hexdigest()
-                  for path in house.records(LADDER))
+                  for path in serve.records(LADDER))
     there = sorted(row[0] for row in place.sql(
         "SELECT encode(sha256(record), 'hex') FROM referee.verdict"))
     tap.ok(here == there, "of the records that the database has",

@@ -45,12 +45,12 @@ if web.missing():
     sys.exit(f"no pictures: {web.missing()}")
 place = pathlib.Path(sys.argv[1]).resolve()
 place.mkdir(parents=True, exist_ok=True)
-with daemon.House(CONFIG) as house:
-    house.start()
+with daemon.Daemon(CONFIG) as serve:
+    serve.start()
     for name in ("alice", "bob", "carol"):
-        house.play(name, "quick")
-    arena.wait_for(lambda: (house.metric(
+        serve.play(name, "quick")
+    arena.wait_for(lambda: (serve.metric(
         'referee_games_rated_total{ladder="quick"}') or 0) >= RATED)
-    draw(house, place)
-    house.stop()
+    draw(serve, place)
+    serve.stop()
 tap.done()

@@ -1,6 +1,6 @@
 """Records of any origin on the shelf of a daemon, to be looked at as its games.
 
-    shelf = shelf.Shelf(house, "quick")
+    shelf = shelf.Shelf(serve, "quick")
     id = shelf.put(text)        # of a record
     id = shelf.put_vector("toepen-sealed")
 
@@ -15,8 +15,8 @@ ENDED = "ended 2026-11-23T10:00:00Z"
 
 
 class Shelf:
-    def __init__(self, house, ladder):
-        self.folder = house.data / "ladders" / ladder / "records"
+    def __init__(self, serve, ladder):
+        self.folder = serve.data / "ladders" / ladder / "records"
 
     def put(self, text, name=""):
         """Its ID: the one that it has, or another in the form of the daemon's."""

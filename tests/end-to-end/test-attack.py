@@ -55,14 +55,14 @@ QUARANTINE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 class Honest:
     """Bots that take THINK_MS for each answer, and their turn times."""
 
-    def __init__(self, house):
+    def __init__(self, serve):
         names = [f"honest{i}" for i in range(2 * PAIRS)]
-        path = house.root / "honest"
-        path.write_text("".join(f"{name} {house.token(name)}\n"
+        path = serve.root / "honest"
+        path.write_text("".join(f"{name} {serve.token(name)}\n"
                                 for name in names), "ascii")
-        self.said = open(house.root / "honest-stderr", "w+b")
+        self.said = open(serve.root / "honest-stderr", "w+b")
         self.process = subprocess.Popen(
-            [LOAD, str(house.port("bots")), path, "0", "main",
+            [LOAD, str(serve.port("bots")), path, "0", "main",
              str(len(names)), str(THINK_MS)], text=True, bufsize=1,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said)
 
@@ -211,13 +211,13 @@ class Thread:
 
 
 class Siege:
-    def __init__(self, house):
-        self.house, self.files = house, 0
+    def __init__(self, serve):
+        self.serve, self.files = serve, 0
         self.bots, self.safe, self.pages = map(
-            house.port, ("bots", "safe", "pages"))
-        self.near = house.root / "near"
-        self.control = house.data / "control"
-        self.tokens = {name: house.token(name) for name in
+            serve.port, ("bots", "safe", "pages"))
+        self.near = serve.root / "near"
+        self.control = serve.data / "control"
+        self.tokens = {name: serve.token(name) for name in
                        ("flood", "fidget", "deaf", "thief", "again", "endless",
                         "tls", "newcomer")}
         self.context = ssl.create_default_context()
@@ -228,7 +228,7 @@ class Siege:
 
     def file(self, data):
         self.files += 1
-        path = self.house.root / f"attack-{self.files}"
+        path = self.serve.root / f"attack-{self.files}"
         path.write_bytes(data)
         return path
 
@@ -237,7 +237,7 @@ class Siege:
 
     def game(self):
         """The ID of a game of others that runs now, as spectators know it."""
-        page = self.house.get("/api/1/ladders/main/running",
+        page = self.serve.get("/api/1/ladders/main/running",
                               source="127.0.0.77")
         found = re.findall(r"\b[0-9a-f]{32}\b", page.text)
         return DICE.choice(found) if found else "0" * 32
@@ -486,8 +486,8 @@ HEAD = "\n".join((
 def measure(siege, honest, name, attacks):
     """Each attack goes on until the others have played so many games beside it,
     and somebody who came late was let in."""
-    house, row = siege.house, Row(name)
-    row.memory = house.memory_kb()
+    serve, row = siege.serve, Row(name)
+    row.memory = serve.memory_kb()
     row.before = honest.play_on(1)
     going = [one for attack in attacks for one in attack(siege)]
     for one in going:
@@ -496,8 +496,8 @@ def measure(siege, honest, name, attacks):
     newcomer = Newcomer(siege)
 
     def look():
-        row.peak = max(row.peak, house.memory_kb())
-        return sum(newcomer.tries) > 0 or house.process.poll() is not None
+        row.peak = max(row.peak, serve.memory_kb())
+        return sum(newcomer.tries) > 0 or serve.process.poll() is not None
     try:
         look()
         row.during = honest.play_on(GAMES, look)
@@ -526,7 +526,7 @@ def keep_out(siege):
     if os.geteuid() != 0:
         tap.ok(True, "another user gets in nowhere # SKIP not as root")
         return
-    siege.house.root.chmod(0o755)
+    siege.serve.root.chmod(0o755)
     if (child := os.fork()) == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -537,17 +537,17 @@ def keep_out(siege):
               "another user gets in nowhere")
 
 
-def play(house):
-    house.start()
-    siege = Siege(house)
+def play(serve):
+    serve.start()
+    siege = Siege(serve)
     siege.longest = 2000
     siege.sanitized = "Sanitizer" in pathlib.Path(
         tap.REFEREE).read_bytes().decode("latin-1")
-    honest = Honest(house)
+    honest = Honest(serve)
     honest.play_on(2 * PAIRS)
-    hidden = house.hides_descriptors()
-    siege.quiet_kb = house.memory_kb()
-    before = None if hidden else house.sockets()
+    hidden = serve.hides_descriptors()
+    siege.quiet_kb = serve.memory_kb()
+    before = None if hidden else serve.sockets()
     tap.note(HEAD)
     all_attacks = ATTACKS + (SAFE_ATTACKS if siege.safe else [])
     tap.skip("attacks on TLS", None if siege.safe else
@@ -559,15 +559,15 @@ def play(house):
     attack(siege, honest, "all at once", [one for _, one in all_attacks])
     gone = "when they are gone, so are their descriptors"
     if not tap.skip(gone, hidden):
-        tap.ok(arena.wait_for(lambda: house.sockets() <= before), gone,
-               (before, house.sockets()))
-    tap.ok(house.process.poll() is None, "the daemon is alive")
+        tap.ok(arena.wait_for(lambda: serve.sockets() <= before), gone,
+               (before, serve.sockets()))
+    tap.ok(serve.process.poll() is None, "the daemon is alive")
     keep_out(siege)
-    records = house.games("main")
+    records = serve.games("main")
     code, said = honest.leave()
     tap.ok(code == 0 and said.count("\n") == 1, "no honest bot was thrown out",
            said)
-    tap.equal(house.stop(), 0, "it ends well") or tap.note(house.text())
+    tap.equal(serve.stop(), 0, "it ends well") or tap.note(serve.text())
     wrong = [record.path.name for record in records
              if any(record.faults()) or record.aborted()]
     tap.ok(records and not wrong,
@@ -576,6 +576,6 @@ def play(house):
 
 os.environ["ASAN_OPTIONS"] = ":".join(
     filter(None, (os.environ.get("ASAN_OPTIONS"), QUARANTINE)))
-with daemon.House(LISTENERS + LADDERS, tls=True) as home:
+with daemon.Daemon(LISTENERS + LADDERS, tls=True) as home:
     play(home)
 tap.done()

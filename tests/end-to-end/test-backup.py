@@ -64,32 +64,32 @@ def is_sound(data, what):
            run)
 
 
-def backup(house, to, *more):
-    return tap.referee("backup", to, "--data", house.data, *more)
+def backup(serve, to, *more):
+    return tap.referee("backup", to, "--data", serve.data, *more)
 
 
 def restore(place, data):
     return tap.referee("restore", place, "--data", data)
 
 
-with daemon.House({"quick": SETUP, "other": SETUP}) as house:
-    tap.complains(backup(house, house.root / "none"), 2, "not a daemon's data "
+with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
+    tap.complains(backup(serve, serve.root / "none"), 2, "not a daemon's data "
                   "folder",
                   "no data folder")
-    token = house.token("carol")
-    house.start()
+    token = serve.token("carol")
+    serve.start()
     for name in ("alice", "bob"):
-        house.play(name, "quick")
-    (house.data / "notes").write_text("mine", "ascii")
-    arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
+        serve.play(name, "quick")
+    (serve.data / "notes").write_text("mine", "ascii")
+    arena.wait_for(lambda: len(serve.records("quick", "0*.rec")) > 5)
     first = arena.wait_for(lambda: games(
-        house.data / "ladders" / "quick" / "ladder.db"))[0]["id"]
+        serve.data / "ladders" / "quick" / "ladder.db"))[0]["id"]
     for i in range(BACKUPS):
-        to = house.root / f"backup-{i}"
-        run = backup(house, to)
+        to = serve.root / f"backup-{i}"
+        run = backup(serve, to)
         tap.ok(run.code == 0 and run.out.startswith(f"copied to {to}: 3 data"),
                f"backup {i} of a daemon that plays", run)
-        there = house.root / f"restored-{i}" / "referee-data"
+        there = serve.root / f"restored-{i}" / "referee-data"
         there.parent.mkdir()
         run = restore(to, there)
         tap.equal(run.code, 0, f"backup {i} is restored")
@@ -97,7 +97,7 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
         if i == 0:
             void = json.loads(tap.referee(
                 "ladder", "void", first, "--why", "x", "--json", "--data",
-                house.data, "--ladder", "quick").out)["void"]
+                serve.data, "--ladder", "quick").out)["void"]
     tap.equal(games(there / "ladders" / "quick" / "ladder.db")[0].get("void"),
               {"number": void, "why": "x"}, "voids are in it")
     tap.equal([stat.S_IMODE(path.stat().st_mode)
@@ -107,79 +107,79 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
               "what else lies there is in it")
     tap.equal([name for name in names(to) if name in (
         "lock", "control", "incoming")], [], "but not locks and sockets")
-    tap.complains(backup(house, to), 2, "not empty", "a folder that has one")
-    tap.complains(restore(to, house.data), 2, "not empty",
+    tap.complains(backup(serve, to), 2, "not empty", "a folder that has one")
+    tap.complains(restore(to, serve.data), 2, "not empty",
                   "a folder that is in use")
-    tap.complains(restore(house.data, house.root / "x"), 2, "not a complete "
+    tap.complains(restore(serve.data, serve.root / "x"), 2, "not a complete "
                   "backup",
                   "what is none")
-    tap.complains(backup(house, house.data / "in"), 2, "inside", "in itself")
-    (house.root / "led").mkdir()
-    (house.root / "link").symlink_to("led")
-    tap.complains(backup(house, house.root / "link"), 2, "is a link",
+    tap.complains(backup(serve, serve.data / "in"), 2, "inside", "in itself")
+    (serve.root / "led").mkdir()
+    (serve.root / "link").symlink_to("led")
+    tap.complains(backup(serve, serve.root / "link"), 2, "is a link",
                   "a link to a folder")
-    tap.complains(restore(to, house.root / "link"), 2, "is a link",
+    tap.complains(restore(to, serve.root / "link"), 2, "is a link",
                   "nor is a data folder made through one")
-    tap.complains(backup(house, house.root / "no" / "where"), 2, "beside",
+    tap.complains(backup(serve, serve.root / "no" / "where"), 2, "beside",
                   "a folder in none")
-    empty = house.root / "empty"
+    empty = serve.root / "empty"
     empty.mkdir(0o755)
-    tap.equal((backup(house, f"{empty}/").code,
+    tap.equal((backup(serve, f"{empty}/").code,
                stat.S_IMODE(empty.stat().st_mode)), (0, 0o700),
               "an empty folder will do")
 
     # Killed, when so many of its files are there, or it has ended.  Nobody has to
     # play for that.
-    house.players[0][0].say("quit")
+    serve.players[0][0].say("quit")
     whole, dice = 0, tap.dice("kills")
     files = sum(path.is_file() for path in to.rglob("*"))
-    to = house.root / "killed"
+    to = serve.root / "killed"
     for _ in range(KILLS):
         process = subprocess.Popen(
-            [tap.REFEREE, "backup", to, "--data", house.data],
+            [tap.REFEREE, "backup", to, "--data", serve.data],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         goal = dice.randint(1, files)
         arena.wait_for(lambda: process.poll() is not None or sum(
-            len(names) for one in house.root.glob("killed*")
+            len(names) for one in serve.root.glob("killed*")
             for _, _, names in os.walk(one)) >= goal)
         process.kill()
         process.wait()
         if to.exists():
             whole += 1
-            data = house.root / "from-killed"
+            data = serve.root / "from-killed"
             tap.equal(restore(to, data).code, 0, "killed too late: it is whole")
             is_sound(data, "killed too late")
             shutil.rmtree(to)
             shutil.rmtree(data)
-        for path in house.root.glob("killed.*"):
+        for path in serve.root.glob("killed.*"):
             path.rename(path.with_name("left" + path.suffix))
-    left = list(house.root.glob("left.*"))
+    left = list(serve.root.glob("left.*"))
     tap.equal(whole + len(left), KILLS, "each kill found some of it")
     for path in left:
-        run = restore(path, house.root / "x")
+        run = restore(path, serve.root / "x")
         if run.code == 0:  # but for its name it was whole
-            is_sound(house.root / "x", "killed at the end")
-            shutil.rmtree(house.root / "x")
+            is_sound(serve.root / "x", "killed at the end")
+            shutil.rmtree(serve.root / "x")
         else:
             tap.complains(run, 2, "not a complete backup", "killed: it is "
                           "refused")
-    tap.equal(backup(house, to).code, 0, "the next one works all the same")
-    house.stop()
+    tap.equal(backup(serve, to).code, 0, "the next one works all the same")
+    serve.stop()
 
     # Records newer than the database: those of now, the database of then.
-    late = house.root / "late"
-    tap.equal(backup(house, late).code, 0, "of a folder without a daemon")
-    shutil.copy(house.root / "backup-0" / "ladders" / "quick" / "ladder.db",
+    late = serve.root / "late"
+    tap.equal(backup(serve, late).code, 0, "of a folder without a daemon")
+    shutil.copy(serve.root / "backup-0" / "ladders" / "quick" / "ladder.db",
                 late / "ladders" / "quick" / "ladder.db")
-    (house.root / "again").mkdir()
-    with daemon.House({"quick": SETUP, "other": SETUP},
-                      root=house.root / "again") as again:
+    (serve.root / "again").mkdir()
+    with daemon.Daemon({"quick": SETUP, "other": SETUP},
+                      root=serve.root / "again") as again:
         tap.equal(restore(late, again.data).code, 0, "an older database")
         again.start()
         base = again.data / "ladders" / "quick" / "ladder.db"
         tap.equal(games(base),
-                  games(house.data / "ladders" / "quick" / "ladder.db"),
+                  games(serve.data / "ladders" / "quick" / "ladder.db"),
                   "games and voids that are newer are folded in")
         for key, opens in ((token, True), ("0" * len(token), False)):
             guest = again.guest("carol", key)
@@ -192,19 +192,19 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
         tap.ok(run.out.endswith("; nothing differs\n"), "nothing differs", run)
 
     # What is damaged is told.
-    base = house.root / "late" / "ladders" / "quick" / "ladder.db"
+    base = serve.root / "late" / "ladders" / "quick" / "ladder.db"
     text = bytearray(base.read_bytes())
     text[4096:] = b"x" * (len(text) - 4096)
     base.write_bytes(text)
-    data = house.root / "damaged"
+    data = serve.root / "damaged"
     tap.complains(restore(late, data), 2, "damaged", "a damaged copy")
-    tap.equal([path for path in pathlib.Path(house.root).glob("damaged*")], [],
+    tap.equal([path for path in pathlib.Path(serve.root).glob("damaged*")], [],
               "of which nothing is left")
 
     # A database with more than what we make is one that somebody has made up.
     for part in ("roster.db", "ladders/quick/ladder.db"):
-        made = house.root / "made"
-        shutil.copytree(house.root / "backup-0", made)
+        made = serve.root / "made"
+        shutil.copytree(serve.root / "backup-0", made)
         with contextlib.closing(sqlite3.connect(made / part)) as base:
             base.execute("CREATE TRIGGER more AFTER UPDATE ON bot BEGIN "
                          "DELETE FROM bot; END")
@@ -212,7 +212,7 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
         tap.complains(restore(made, data), 2, "other tables, triggers or "
                       "views", f"{part}: a trigger")
         shutil.rmtree(made)
-    made = house.root / "backup-0"
+    made = serve.root / "backup-0"
     with contextlib.closing(sqlite3.connect(made / "roster.db")) as base:
         base.execute("UPDATE bot SET reason = 'x' || char(27) || char(7), "
                      "state = 1 WHERE name = 'carol'")

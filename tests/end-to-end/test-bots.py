@@ -14,105 +14,105 @@ import tap
 TOKEN = re.compile(r"[0-9a-f]{64}\n")
 
 
-def bots(house, *words):
-    return tap.referee("bots", *words, "--data", house.data)
+def bots(serve, *words):
+    return tap.referee("bots", *words, "--data", serve.data)
 
 
-def many(house, where, name):
+def many(serve, where, name):
     """Tokens for the names of a file."""
-    names = house.root / "names"
+    names = serve.root / "names"
     names.write_text(f"\n  {name}-a\t\r\n{name}-b\na name\n", "ascii")
-    tap.complains(bots(house, "token", "--file", names), 2,
+    tap.complains(bots(serve, "token", "--file", names), 2,
                   f"{names}:4: 'a name' is not a name",
                   f"{where}: a file with a mistake")
     names.write_text(f"\n  {name}-a\t\r\n{name}\n{name}-b", "ascii")
-    made = bots(house, "token", "--file", names, "--owner", "club")
+    made = bots(serve, "token", "--file", names, "--owner", "club")
     told = [line.split(" ") for line in made.out.splitlines()]
     tap.ok(made.code == 2 and [one[0] for one in told] ==
            [f"{name}-a", f"{name}-b"] and
            all(TOKEN.fullmatch(one[1] + "\n") for one in told) and
            f"there is a bot {name}; its owner" in made.err,
            f"{where}: the others get theirs", made)
-    tap.ok(re.search(rf"^{name}-a .*owner=club$", bots(house, "list").out, re.M),
+    tap.ok(re.search(rf"^{name}-a .*owner=club$", bots(serve, "list").out, re.M),
            f"{where}: with their owner")
-    again = bots(house, "token", "--file", names, "--replace")
+    again = bots(serve, "token", "--file", names, "--replace")
     tap.ok(again.code == 0 and again.out.count("\n") == 3,
            f"{where}: or other ones", again)
     made = [line for line in again.out.splitlines()
             if line.startswith(name + " ")]
     tap.equal(len(made), 1, f"{where}: each behind its name")
-    os.mkfifo(house.root / "pipe")
+    os.mkfifo(serve.root / "pipe")
     for file, part in (("pipe", "/pipe': not a file"), ("/dev/zero", "not a file"),
                        (".", "Is a directory")):
-        tap.complains(bots(house, "token", "--file", house.root / file), 2, part,
+        tap.complains(bots(serve, "token", "--file", serve.root / file), 2, part,
                       f"{where}: {file} is not waited for")
-    (house.root / "pipe").unlink()
+    (serve.root / "pipe").unlink()
     for content, part in ((f"{name}\0x\n", "has a byte 0"),
                           (1048577 * "\n", "has more than 1048576 bytes")):
         names.write_text(content, "ascii")
-        tap.complains(bots(house, "token", "--file", names), 2, part,
+        tap.complains(bots(serve, "token", "--file", names), 2, part,
                       f"{where}: the file {part}")
     for wrong in (["token", name], ["list"]):
-        tap.complains(bots(house, *wrong, "--file", names), 2,
+        tap.complains(bots(serve, *wrong, "--file", names), 2,
                       "--file needs token, without a name",
                       f"{where}: --file with {' '.join(wrong)}")
-    tap.complains(bots(house, "token", "--file", house.root / "none"), 2,
+    tap.complains(bots(serve, "token", "--file", serve.root / "none"), 2,
                   "cannot open", f"{where}: no file")
 
 
-def works(house, where):
+def works(serve, where):
     """The whole life of a bot."""
     name = "bot-" + where.replace(" ", "-")
-    made = bots(house, "token", name)
+    made = bots(serve, "token", name)
     tap.ok(made.code == 0 and TOKEN.fullmatch(made.out),
               f"{where}: a token of 64 digits", made)
-    tap.complains(bots(house, "token", name), 2, f"bot {name} has a token; "
+    tap.complains(bots(serve, "token", name), 2, f"bot {name} has a token; "
                   "--replace", f"{where}: it is not replaced by mistake")
-    again = bots(house, "token", name, "--replace")
+    again = bots(serve, "token", name, "--replace")
     tap.ok(again.code == 0 and TOKEN.fullmatch(again.out) and
               again.out != made.out, f"{where}: another one", again)
     tap.ok(re.search(rf"^{name} +enabled +\S+Z token$",
-                        bots(house, "list").out, re.M),
+                        bots(serve, "list").out, re.M),
               f"{where}: it is listed")
     tap.equal([line.split()[:3] for line in
-               bots(house, "list").out.splitlines() if "(UTC)" in line],
+               bots(serve, "list").out.splitlines() if "(UTC)" in line],
               [["bot", "state", "since"]], f"{where}: below one header")
-    many(house, where, name)
-    tap.equal(bots(house, "disable", name, "loops for ever").code, 0,
+    many(serve, where, name)
+    tap.equal(bots(serve, "disable", name, "loops for ever").code, 0,
               f"{where}: disable")
     tap.ok(re.search(rf"^{name} +disabled .* loops for ever$",
-                        bots(house, "list").out, re.M),
+                        bots(serve, "list").out, re.M),
               f"{where}: the reason is listed")
     for count in 201, 40000:
-        long = bots(house, "disable", name, "x" * count)
+        long = bots(serve, "disable", name, "x" * count)
         tap.ok(long.code == 2 and " has at most " in long.err and
                long.err.count("\n") == 1,
                f"{where}: a reason of {count} bytes", long)
     tap.ok(f'"bot":"{name}","state":"disabled"' in
-           bots(house, "list", "--json").out, f"{where}: as JSON")
-    tap.equal(bots(house, "enable", name).code, 0, f"{where}: enable")
-    tap.equal(bots(house, "rename", name, name + "-2").code, 0,
+           bots(serve, "list", "--json").out, f"{where}: as JSON")
+    tap.equal(bots(serve, "enable", name).code, 0, f"{where}: enable")
+    tap.equal(bots(serve, "rename", name, name + "-2").code, 0,
               f"{where}: rename")
-    tap.complains(bots(house, "token", name, "--replace"), 2,
+    tap.complains(bots(serve, "token", name, "--replace"), 2,
                   f"is called {name}-2 now", f"{where}: nor one of an old name")
-    tap.complains(bots(house, "token", f"no-{name}", "--replace"), 2,
+    tap.complains(bots(serve, "token", f"no-{name}", "--replace"), 2,
                   f"there is no bot no-{name}", f"{where}: nor what is not there")
-    taken = bots(house, "token", name)
+    taken = bots(serve, "token", name)
     tap.ok(taken.code == 2 and name in taken.err and
               taken.err.count("\n") == 1,
               f"{where}: its old name stays taken", taken)
-    tap.equal(bots(house, "revoke", name + "-2").code, 0, f"{where}: revoke")
-    tap.ok("no-token" in bots(house, "list").out,
+    tap.equal(bots(serve, "revoke", name + "-2").code, 0, f"{where}: revoke")
+    tap.ok("no-token" in bots(serve, "list").out,
               f"{where}: it has no token then")
-    tap.equal(bots(house, "token", name + "-2").code, 0,
+    tap.equal(bots(serve, "token", name + "-2").code, 0,
               f"{where}: and gets one again")
-    tap.equal(bots(house, "remove", name + "-2").code, 0, f"{where}: remove")
-    gone = bots(house, "enable", name + "-2")
+    tap.equal(bots(serve, "remove", name + "-2").code, 0, f"{where}: remove")
+    gone = bots(serve, "enable", name + "-2")
     tap.ok(gone.code == 2 and gone.err.count("\n") == 1,
               f"{where}: what was removed stays so", gone)
 
 
-def refuses(house):
+def refuses(serve):
     for words, what in (([], "no words"), (["fly", "alice"], "unknown "
                                            "request"),
                         (["token"], "no name"),
@@ -123,36 +123,36 @@ def refuses(house):
                         (["token", "a", "--replace", "--owner", "b"],
                          "--replace with an owner"),
                         (["token", "a\tb"], "a tab")):
-        run = bots(house, *words)
+        run = bots(serve, *words)
         tap.ok(run.code == 2 and run.out == "" and run.err,
                   f"refused: {what}", run)
-    bad = bots(house, "token", "no name")
+    bad = bots(serve, "token", "no name")
     tap.ok(bad.code == 2 and bad.err.count("\n") == 1,
               "refused: what is no name", bad)
-    nobody = bots(house, "disable", "nobody")
+    nobody = bots(serve, "disable", "nobody")
     tap.ok(nobody.code == 2 and "nobody" in nobody.err,
               "refused: who is not there", nobody)
-    nowhere = tap.referee("bots", "list", "--data", house.root / "no" / "where")
+    nowhere = tap.referee("bots", "list", "--data", serve.root / "no" / "where")
     tap.ok(nowhere.code == 2 and nowhere.err.count("\n") == 1,
               "a folder that is not there", nowhere)
     nowhere = tap.referee("bots", "token", "x", "--data",
-                          house.root / "no" / "where")
+                          serve.root / "no" / "where")
     tap.ok(nowhere.code == 3 and nowhere.err.count("\n") == 1,
               "a folder that cannot be made", nowhere)
 
 
-def control_is_for_the_owner(house):
-    path = house.data / "control"
+def control_is_for_the_owner(serve):
+    path = serve.data / "control"
     mode = stat.S_IMODE(os.stat(path).st_mode)
     tap.equal(oct(mode), "0o600", "nobody else may speak to the daemon")
 
 
-def control_bears_anything(house):
+def control_bears_anything(serve):
     """Half lines, long ones, many words, nothing; then it still answers."""
     for garbage in (b"", b"list", b"x" * 5000, b"\n", b"a\tb\tc\td\te\n",
                     b"\0\0\n", b"token\t\n", b"\t" * 900 + b"\n"):
         with socket.socket(socket.AF_UNIX) as one:
-            one.connect(str(house.data / "control"))
+            one.connect(str(serve.data / "control"))
             one.sendall(garbage)
             if garbage.endswith(b"\n"):
                 one.settimeout(60)
@@ -160,40 +160,40 @@ def control_bears_anything(house):
                 tap.ok(re.match(rb"[123] [ -~]+\n", answer),
                           f"garbage is refused in a sentence: {garbage[:9]!r}",
                           answer)
-    tap.equal(bots(house, "list").code, 0, "and then it answers as ever")
+    tap.equal(bots(serve, "list").code, 0, "and then it answers as ever")
 
 
-def who_is_put_out_has_to_go(house):
-    token = house.token("alice")
-    alice = house.guest("alice", token)
+def who_is_put_out_has_to_go(serve):
+    token = serve.token("alice")
+    alice = serve.guest("alice", token)
     tap.ok(alice.hear().startswith("referee 1 "), "alice comes in")
-    bots(house, "disable", "alice", "for a test")
+    bots(serve, "disable", "alice", "for a test")
     told = alice.rest()
     tap.ok(told and told[0].startswith("error ") and told[-1] == "bye",
               "disabled: she is told, and has to go", told)
     alice.close()
-    alice = house.guest("alice", token)
+    alice = serve.guest("alice", token)
     told = alice.rest()
     tap.ok(told and "for a test" in told[0],
               "she may not come again, and is told why", told)
     alice.close()
-    bots(house, "enable", "alice")
-    alice = house.guest("alice", token)
+    bots(serve, "enable", "alice")
+    alice = serve.guest("alice", token)
     tap.ok(alice.hear().startswith("referee 1 "), "enabled: she may")
-    bots(house, "token", "alice", "--replace")
+    bots(serve, "token", "alice", "--replace")
     told = alice.rest()
     tap.ok(told and told[-1] == "bye", "a new token ends the old one's line",
               told)
     alice.close()
 
 
-def many_at_once(house, count):
+def many_at_once(serve, count):
     """Whoever comes while another has the folder waits: without a daemon for some
     seconds at most, so there only a few come."""
     names = [f"many-{count}-{i}" for i in range(count)]
     runs = {}
     threads = [threading.Thread(target=lambda name=name: runs.update(
-        {name: bots(house, "token", name)})) for name in names]
+        {name: bots(serve, "token", name)})) for name in names]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -202,17 +202,17 @@ def many_at_once(house, count):
               f"{count} at once, each gets its token")
 
 
-def games_of(house, name):
+def games_of(serve, name):
     """How many the ladder says it has played."""
     found = re.search(rf" {name} +\S+ +\S+ +\S+ +(\d+) ",
-                      house.ladder("show", "daupun").out)
+                      serve.ladder("show", "daupun").out)
     return int(found.group(1)) if found else 0
 
 
-def play(house, names, games=2):
+def play(serve, names, games=2):
     """So many games of these two, each name with its token."""
     def sit(name, token):
-        guest = house.guest(name, token)
+        guest = serve.guest(name, token)
         guest.hear()
         guest.say("sit daupun")
         for i in range(games):
@@ -228,22 +228,22 @@ def play(house, names, games=2):
         thread.join(tap.TIMEOUT_S)
 
 
-def who_is_renamed_keeps_the_rating(house):
-    carl, dora = house.token("carl"), house.token("dora")
-    play(house, {"carl": carl, "dora": dora})
-    before = games_of(house, "carl")
+def who_is_renamed_keeps_the_rating(serve):
+    carl, dora = serve.token("carl"), serve.token("dora")
+    play(serve, {"carl": carl, "dora": dora})
+    before = games_of(serve, "carl")
     tap.ok(before >= 2, f"carl has played {before} games")
-    bots(house, "rename", "carl", "charles")
-    play(house, {"charles": carl, "dora": dora})
-    tap.ok(games_of(house, "carl") >= before + 2 and
-           games_of(house, "charles") == 0,
+    bots(serve, "rename", "carl", "charles")
+    play(serve, {"charles": carl, "dora": dora})
+    tap.ok(games_of(serve, "carl") >= before + 2 and
+           games_of(serve, "charles") == 0,
            "under another name he plays on where he stood",
-           house.ladder("show", "daupun").out)
+           serve.ladder("show", "daupun").out)
 
 
-def in_a_game(house, token, one, other):
+def in_a_game(serve, token, one, other):
     """Both, before anything was answered."""
-    guests = [house.guest(one, token), house.guest(other, house.token(other))]
+    guests = [serve.guest(one, token), serve.guest(other, serve.token(other))]
     for guest in guests:
         guest.hear()
         guest.say("sit daupun")
@@ -252,19 +252,19 @@ def in_a_game(house, token, one, other):
     return guests
 
 
-def is_charged_to_no_one(house, what, *names):
+def is_charged_to_no_one(serve, what, *names):
     lines = [line for event in ("fault", "retired", "suspended")
-             for line in house.log(event)
+             for line in serve.log(event)
              if any(f"bot={name}" in line.split(" ") for name in names)]
     tap.equal(lines, [], f"{what}: costs no author")
 
 
-def an_organiser_s_command_costs_no_author(house):
-    token = house.token("eve")
-    eve, fay = in_a_game(house, token, "eve", "fay")
-    bots(house, "rename", "eve", "eva")
+def an_organiser_s_command_costs_no_author(serve):
+    token = serve.token("eve")
+    eve, fay = in_a_game(serve, token, "eve", "fay")
+    bots(serve, "rename", "eve", "eva")
     eve.close()
-    eve = house.guest("eve", token)  # its program knows that name alone
+    eve = serve.guest("eve", token)  # its program knows that name alone
     tap.ok(eve.hear().startswith("referee 1 "), "renamed: it may come back")
     eve.say("quit")
     fay.say("quit")
@@ -272,14 +272,14 @@ def an_organiser_s_command_costs_no_author(house):
     thread.start()
     tap.ok((eve.play() or "").startswith("over "), "and plays on")
     thread.join(tap.TIMEOUT_S)
-    is_charged_to_no_one(house, "rename", "eve", "fay")
+    is_charged_to_no_one(serve, "rename", "eve", "fay")
     eve.close()
     fay.close()
     for what in ("disable", "revoke", "token", "remove"):
         one, other = f"one-{what}", f"other-{what}"
-        guests = in_a_game(house, house.token(one), one, other)
-        before = games_of(house, other)
-        tap.equal(bots(house, what, one, *["--replace"] * (what == "token"))
+        guests = in_a_game(serve, serve.token(one), one, other)
+        before = games_of(serve, other)
+        tap.equal(bots(serve, what, one, *["--replace"] * (what == "token"))
                   .code, 0, f"{what} in a game")
         end = guests[1].hear_until("abort") or ""
         tap.ok(end.endswith(" organiser"), f"{what}: the game is aborted", end)
@@ -287,19 +287,19 @@ def an_organiser_s_command_costs_no_author(house):
         for guest in guests:
             guest.close()
         tap.ok(any(f"bot{seat}={one}" in line and " why=organiser" in line
-                   for line in house.log("game-aborted") for seat in (0, 1)),
-               f"{what}: the log says why", house.log("game-aborted"))
-        tap.equal(games_of(house, other), before, f"{what}: it is not rated")
-        is_charged_to_no_one(house, what, one, other)
+                   for line in serve.log("game-aborted") for seat in (0, 1)),
+               f"{what}: the log says why", serve.log("game-aborted"))
+        tap.equal(games_of(serve, other), before, f"{what}: it is not rated")
+        is_charged_to_no_one(serve, what, one, other)
 
 
-def who_moves_in_ends_its_games_first(house):
+def who_moves_in_ends_its_games_first(serve):
     """Its author sent it in, or the organiser: it can still lose its game."""
-    gus, hal = in_a_game(house, house.token("gus"), "gus", "hal")
-    home = local_bots.folder(house.root, "gus")
-    added = local_bots.add(house, home, "--sandbox", "off")
+    gus, hal = in_a_game(serve, serve.token("gus"), "gus", "hal")
+    home = local_bots.folder(serve.root, "gus")
+    added = local_bots.add(serve, home, "--sandbox", "off")
     tap.ok(added.code == 0, "a bot that plays from elsewhere is added", added)
-    tap.equal(house.log("local-bot-came"), [], "it waits for its game")
+    tap.equal(serve.log("local-bot-came"), [], "it waits for its game")
     hal.say("quit")
     thread = threading.Thread(target=hal.play)
     thread.start()
@@ -310,11 +310,11 @@ def who_moves_in_ends_its_games_first(house):
            "then the other program has to go", told)
     gus.close()
     hal.close()
-    tap.ok(house.wait_for_log("local-bot-came"), "and it moves in")
-    is_charged_to_no_one(house, "add", "gus", "hal")
+    tap.ok(serve.wait_for_log("local-bot-came"), "and it moves in")
+    is_charged_to_no_one(serve, "add", "gus", "hal")
 
 
-with daemon.House({"toepen": "game = toepen", "daupun":
+with daemon.Daemon({"toepen": "game = toepen", "daupun":
                    'game = daupun options = { "rounds=2" }'}) as home:
     works(home, "no daemon")
     refuses(home)

@@ -26,11 +26,11 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 class Place:
     """A data folder of a user, and what is sent in there."""
 
-    def __init__(self, house, user):
-        self.user, self.house = user, house
+    def __init__(self, serve, user):
+        self.user, self.serve = user, serve
         self.no_boxes = machine.no_boxes(tuple(user))
         self.who = "ordinary user" if user else "we"
-        self.root = house.root / ("user" if user else "own")
+        self.root = serve.root / ("user" if user else "own")
         self.root.mkdir()
         self.data = self.root / "data"
         if user:
@@ -248,28 +248,28 @@ def files(name, script):
 class Author:
     """Who has the token of a bot."""
 
-    def __init__(self, house, name):
-        self.house, self.name = house, name
-        self.token = house.token(name)
+    def __init__(self, serve, name):
+        self.serve, self.name = serve, name
+        self.token = serve.token(name)
         self.count = 0
 
     def send(self, data):
-        self.count = len(self.house.log("upload-over"))
-        return put(self.house, self.name, data, shown(self.name, self.token))
+        self.count = len(self.serve.log("upload-over"))
+        return put(self.serve, self.name, data, shown(self.name, self.token))
 
     def log(self):
         """When it has been imported."""
-        arena.wait_for(lambda: len(self.house.log("upload-over")) > self.count)
-        return told(self.house, self.name, self.token, "upload:")
+        arena.wait_for(lambda: len(self.serve.log("upload-over")) > self.count)
+        return told(self.serve, self.name, self.token, "upload:")
 
 
-def takeovers(house):
-    house.start()
-    add(house, local_bots.folder(house.root, "bob"))
-    bots(house, "token", "off")
-    bots(house, "disable", "off")
-    before = bots(house, "list").out
-    alice = Author(house, "alice")
+def takeovers(serve):
+    serve.start()
+    add(serve, local_bots.folder(serve.root, "bob"))
+    bots(serve, "token", "off")
+    bots(serve, "disable", "off")
+    before = bots(serve, "list").out
+    alice = Author(serve, "alice")
     why = machine.no_boxes()
     for name in ("bob", "off", "new", "Alice", "bob.2")[:5 if ALL else 3]:
         if tap.skip(f"an upload that builds {name}", why):
@@ -277,40 +277,40 @@ def takeovers(house):
         alice.send(files("alice", f"sed -i s/alice/{name}/ bot.conf"))
         tap.ok("has changed bot.conf" in alice.log(),
                f"an upload that builds {name}", alice.log())
-    tap.equal([line for line in bots(house, "list").out.splitlines()
+    tap.equal([line for line in bots(serve, "list").out.splitlines()
                if not line.startswith("alice ")], before.splitlines(),
               "changes no other bot")
-    tap.ok(arena.wait_for(lambda: not [*house.data.glob("incoming/*")]),
+    tap.ok(arena.wait_for(lambda: not [*serve.data.glob("incoming/*")]),
            "and leaves nothing")
 
-    house.get("/")  # the daemon lives
+    serve.get("/")  # the daemon lives
     if not tap.skip("a bot that is disabled meanwhile is not entered", why):
         alice.send(files("alice", "sleep 600; true"))
         sleeps = arena.wait_for(lambda: [
-            pid for pid, line in house.processes().items()
+            pid for pid, line in serve.processes().items()
             if line.strip() == "sleep 600"])
-        bots(house, "disable", "alice")
+        bots(serve, "disable", "alice")
         for pid in sleeps:  # now the build may end
             os.kill(pid, signal.SIGKILL)
         tap.ok("bot alice is disabled" in alice.log(),
                "a bot that is disabled meanwhile is not entered", alice.log())
-    bots(house, "disable", "alice")
+    bots(serve, "disable", "alice")
     tap.equal(alice.send(files("alice", "")).code, 403, "nor taken at all")
-    bots(house, "enable", "alice")
-    bots(house, "revoke", "alice")
-    path = house.root / "alice.tar.gz"
+    bots(serve, "enable", "alice")
+    bots(serve, "revoke", "alice")
+    path = serve.root / "alice.tar.gz"
     path.write_bytes(files("alice", ""))
     for what, name, sentence in (
             ("without a token", "alice", "token of bot alice was revoked"),
             ("that is not there", "ghost", "there is no bot ghost")):
         path.write_bytes(files(name, ""))
-        done = add(house, path, "--upload")
+        done = add(serve, path, "--upload")
         tap.ok(done.code == 2 and sentence in done.err,
                f"--upload: a bot {what}", done)
-    house.stop()
+    serve.stop()
 
 
-def importers(house):
+def importers(serve):
     """The processes that import what was sent in."""
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
@@ -318,85 +318,85 @@ def importers(house):
             words = path.read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"--upload" in words and str(house.data).encode() in words:
+        if b"--upload" in words and str(serve.data).encode() in words:
             found.append(int(path.parent.name))
     return found
 
 
-def cut_off(house):
+def cut_off(serve):
     """Of an upload that was taken the log tells whatever happens."""
     if tap.skip("an import that is killed is told", machine.no_boxes()):
         return
-    house.start()
-    dan = Author(house, "dan")
+    serve.start()
+    dan = Author(serve, "dan")
 
     def begin():
         tap.equal(dan.send(files("dan", "sleep 600")).code, 202,
                   "an upload is taken")
-        arena.wait_for(lambda: list(house.data.glob("incoming/*/bot/make.sh")))
+        arena.wait_for(lambda: list(serve.data.glob("incoming/*/bot/make.sh")))
 
     begin()
-    for pid in importers(house):
+    for pid in importers(serve):
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
     tap.ok("import was ended by signal 9" in dan.log(),
            "an import that is killed is told", dan.log())
-    arena.wait_for(lambda: not importers(house))
+    arena.wait_for(lambda: not importers(serve))
     begin()
-    bots(house, "rename", "dan", "don")
+    bots(serve, "rename", "dan", "don")
     dan.name = "don"
-    house.stop()
-    house.start()
-    text = told(house, "don", dan.token, "upload:")
+    serve.stop()
+    serve.start()
+    text = told(serve, "don", dan.token, "upload:")
     tap.ok("stopped before this upload was imported" in text and
            "upload waits" not in text,
            "and one that the daemon did not live to end", text)
-    tap.ok(any("bot=don" in line for line in house.log("upload-lost")),
-           "which its log names, too", house.log("upload-lost"))
+    tap.ok(any("bot=don" in line for line in serve.log("upload-lost")),
+           "which its log names, too", serve.log("upload-lost"))
     dan.send(files("dan", ""))
     tap.ok("but don was expected" in dan.log(), "under its name", dan.log())
-    bots(house, "rename", "don", "din")
+    bots(serve, "rename", "don", "din")
     tap.ok("but don was expected" in
-           told(house, "din", dan.token, "upload:") and
-           "but don was expected" in bots(house, "log", "din").out,
-           "whatever it is called", bots(house, "log", "din"))
-    house.stop()
+           told(serve, "din", dan.token, "upload:") and
+           "but don was expected" in bots(serve, "log", "din").out,
+           "whatever it is called", bots(serve, "log", "din"))
+    serve.stop()
 
 
-def below_b(house):
+def below_b(serve):
     """Without a box nothing is built that somebody has sent in."""
-    house.file.write_text(house.file.read_text().replace(
+    serve.file.write_text(serve.file.read_text().replace(
         f"uploads = {local_bots.UPLOADS}",
         "uploads = without-box\nsandbox = off"))
-    house.start()
-    cal = Author(house, "cal")
-    cal.send(files("cal", "touch " + str(house.root / "ran")))
+    serve.start()
+    cal = Author(serve, "cal")
+    cal.send(files("cal", "touch " + str(serve.root / "ran")))
     tap.ok("which the build of an upload needs" in cal.log() and
-           not (house.root / "ran").exists(), "no build below tier B",
+           not (serve.root / "ran").exists(), "no build below tier B",
            cal.log())
-    house.file.write_text(house.file.read_text().replace(
+    serve.file.write_text(serve.file.read_text().replace(
         "uploads = without-box", "uploads = yes"))
-    tap.ok(not house.reload() and "needs a sandbox of tier A or B" in
-           house.log("configuration-refused")[-1],
+    tap.ok(not serve.reload() and "needs a sandbox of tier A or B" in
+           serve.log("configuration-refused")[-1],
            "nor are uploads allowed there by a reload that does not say so")
-    path = local_bots.folder(house.root, "own", more='build = { "sh", "-c", '
+    path = local_bots.folder(serve.root, "own", more='build = { "sh", "-c", '
                             '"touch built" }\n')
-    done = add(house, path, "--sandbox", "off")
-    tap.ok(done.code == 0 and [*house.data.glob("bots/*/bot/built")],
+    done = add(serve, path, "--sandbox", "off")
+    tap.ok(done.code == 0 and [*serve.data.glob("bots/*/bot/built")],
            "the operator's own may be built there", done)
-    done = bots(house, "add", local_bots.folder(
-        house.root, "own", "2", more='build = { "sh", "-c", '
+    done = bots(serve, "add", local_bots.folder(
+        serve.root, "own", "2", more='build = { "sh", "-c", '
         '"echo >>bot.conf" }\n'), "--no-check", "--sandbox", "off")
     tap.ok(done.code == 1 and "has changed bot.conf" in done.err,
            "and not change its manifest", done)
-    house.stop()
+    serve.stop()
 
 
-def left_overs(house):
+def left_overs(serve):
     """Trees of any depth, whatever somebody has made of them."""
-    deep = house.data / "incoming" / "deep"
+    deep = serve.data / "incoming" / "deep"
     deep.mkdir(parents=True)
     here = os.open(".", os.O_RDONLY)
     os.chdir(deep)
@@ -409,77 +409,77 @@ def left_overs(house):
         os.chdir("0123456789")
     os.fchdir(here)
     os.close(here)
-    shut = house.data / "incoming" / "shut"
+    shut = serve.data / "incoming" / "shut"
     (shut / "in").mkdir(parents=True)
     (shut / "in" / "file").touch()
     (shut / "in").chmod(0)
     shut.chmod(0)
-    (house.data / "incoming" / "file").touch()
+    (serve.data / "incoming" / "file").touch()
     if os.geteuid() == 0 and shutil.which("setpriv") and \
             tap.run([*NOBODY, "test", "-x", tap.REFEREE]).code == 0:
-        for path in [house.data, house.data / "incoming", shut / "in" / "file",
+        for path in [serve.data, serve.data / "incoming", shut / "in" / "file",
                      shut / "in", shut]:
             os.chown(path, 65534, 65534)
         user = NOBODY
     else:
         user = []
-    house.root.chmod(0o755)
-    path = local_bots.folder(house.root, "dan")
+    serve.root.chmod(0o755)
+    path = local_bots.folder(serve.root, "dan")
     done = tap.run([*user, "sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
                     tap.REFEREE, "bots", "add", path, "--no-check", "--data",
-                    house.data])
+                    serve.data])
     tap.ok(done.code == 0, "an import", done)
-    left = [path.name for path in (house.data / "incoming").iterdir()]
+    left = [path.name for path in (serve.data / "incoming").iterdir()]
     if user:
         tap.equal(left, ["deep"], "what belongs to others stays")
         # Root works in root's own folders only.
-        for folder, _, names in os.walk(house.data):
+        for folder, _, names in os.walk(serve.data):
             if "deep" not in folder:
                 for one in [folder, *(os.path.join(folder, name)
                                       for name in names)]:
                     os.chown(one, 0, 0, follow_symlinks=False)
         done = tap.run(["sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
                         tap.REFEREE, "bots", "add", path, "--no-check",
-                        "--data", house.data])
-        left = [path.name for path in (house.data / "incoming").iterdir()]
+                        "--data", serve.data])
+        left = [path.name for path in (serve.data / "incoming").iterdir()]
     tap.equal(left, [], "sweeps what others have left")
-    (house.data / "incoming" / "x" / "y").mkdir(parents=True)
-    house.start()
-    tap.ok(arena.wait_for(lambda: not [*house.data.glob("incoming/*")]),
+    (serve.data / "incoming" / "x" / "y").mkdir(parents=True)
+    serve.start()
+    tap.ok(arena.wait_for(lambda: not [*serve.data.glob("incoming/*")]),
            "and so does the daemon's start")
-    house.stop()
+    serve.stop()
 
 
-def crowded(house):
+def crowded(serve):
     """No more at a time than there is room for."""
     waits = []
     for number in range(4):
         path = local_bots.folder(
-            house.root, f"slow-{number}",
+            serve.root, f"slow-{number}",
             more='build = { "sh", "-c", "echo; sleep 600" }\n')
-        waits.append(house.start_beside(
+        waits.append(serve.start_beside(
             [tap.REFEREE, "bots", "add", path, "--no-check", "--data",
-             house.data]))
-    arena.wait_for(lambda: len([*house.data.glob("incoming/*/bot/bot.conf")])
+             serve.data]))
+    arena.wait_for(lambda: len([*serve.data.glob("incoming/*/bot/bot.conf")])
                    == 4)
-    done = add(house, local_bots.folder(house.root, "fifth"))
+    done = add(serve, local_bots.folder(serve.root, "fifth"))
     tap.ok(done.code == 3 and "4 bots are being imported now" in done.err,
            "a fifth import at a time is refused", done)
     waits[0].kill()
     waits[0].wait()
-    tap.ok(arena.wait_for(lambda: add(house, house.root / "fifth-1").code == 0),
+    tap.ok(arena.wait_for(lambda: add(serve, serve.root / "fifth-1").code == 0),
            "and taken when one has ended")
 
 
-def full(house):
+def full(serve):
     """Uploads stop when the disk runs full; what is there goes on."""
     need = (512 << 20) + (64 << 20) + (512 << 20)
-    disk = daemon.Disk(house, need + (1 << 20))
+    disk = daemon.Disk(serve, need + (1 << 20))
     if not disk.is_own:
         tap.ok(True, "a full disk # SKIP no mounts here")
         return
-    house.start()
-    eve = Author(house, "eve")
+    serve.start()
+    eve = Author(serve, "eve")
     answer = eve.send(files("eve", ""))
     tap.equal(answer.code, 202, "there is room for one upload")
     tap.ok("checking eve" in eve.log(), "and it comes in", eve.log())
@@ -489,23 +489,23 @@ def full(house):
     tap.ok(answer.code == 507 and "no room for uploads" in answer.text and
            answer.text.count("\n") == 1, "there is no room: 507",
            (answer.code, answer.text))
-    path = house.root / "eve.tar.gz"
+    path = serve.root / "eve.tar.gz"
     path.write_bytes(files("eve", "true"))
-    done = add(house, path, "--upload")
+    done = add(serve, path, "--upload")
     tap.ok(done.code == 3 and "no room for uploads" in done.err,
            "nor for one that has waited", done)
-    tap.equal(add(house, path).code, 0, "the operator's own comes in")
-    house.stop()
+    tap.equal(add(serve, path).code, 0, "the operator's own comes in")
+    serve.stop()
 
 
 # ---- names -----------------------------------------------------------------
 
-def names(house):
+def names(serve):
     """Archives have UTF-8, whatever the locale is."""
     for form in tarfile.PAX_FORMAT, tarfile.GNU_FORMAT:
         for what, name, good in (("utf-8", "b\u00fccher/\u4e16", True),
                                  ("latin-1", "b\udcfccher", False)):
-            path = house.root / "names.tar.gz"
+            path = serve.root / "names.tar.gz"
             with tarfile.open(path, "w:gz", format=form,
                               errors="surrogateescape") as tar:
                 for file, text in local_bots.files("names").items():
@@ -514,7 +514,7 @@ def names(house):
                 tar.addfile(entry(name)[0])
             for locale in "C", "C.UTF-8":
                 done = tap.run([tap.REFEREE, "bots", "add", path, "--data",
-                                house.data, "--no-check"],
+                                serve.data, "--no-check"],
                                env=dict(os.environ, LC_ALL=locale))
                 tap.ok(done.code == (0 if good else 2) and
                        ("is not UTF-8" in done.err) == (not good) and
@@ -522,7 +522,7 @@ def names(house):
                        f"a name in {what}, format {form}, LC_ALL={locale}",
                        done)
     tap.equal([str(path.relative_to(path.parents[1]))
-               for path in house.data.glob("bots/*/bot/*/*")],
+               for path in serve.data.glob("bots/*/bot/*/*")],
               ["b\u00fccher/\u4e16"], "the name is what it was")
 
 
@@ -531,12 +531,12 @@ def main():
     users = [[]]
     if os.geteuid() == 0 and shutil.which("setpriv"):
         users.append(NOBODY)
-    with local_bots.house() as house:
-        house.root.chmod(0o755)
+    with local_bots.serve() as serve:
+        serve.root.chmod(0o755)
         for user in users:
             if tap.skip("we: builds", None if user else machine.no_builds()):
                 continue
-            place = Place(house, user)
+            place = Place(serve, user)
             for test in manifests, left, bounds, outside:
                 test(place)
     for test in (takeovers, cut_off, below_b, left_overs, crowded, names,
@@ -544,8 +544,8 @@ def main():
         if test in (takeovers, cut_off, crowded) and \
                 tap.skip(test.__name__, machine.no_builds()):
             continue
-        with local_bots.house() as house:
-            test(house)
+        with local_bots.serve() as serve:
+            test(serve)
     tap.done()
 
 

@@ -24,15 +24,15 @@ LADDER = f"{GAME} move-time = {MOVE_MS} total = {TOTAL_MS} faults = 3"
 class Slow:
     """Answers within the time for a move and looks at nothing else."""
 
-    def __init__(self, house, name):
-        self.house, self.name = house, name
-        self.token = house.token(name)
+    def __init__(self, serve, name):
+        self.serve, self.name = serve, name
+        self.token = serve.token(name)
         self.asks = 0  # the number of its last one
         self.retired = False
         self.come()
 
     def come(self):
-        self.guest = self.house.guest(self.name, self.token)
+        self.guest = self.serve.guest(self.name, self.token)
 
     def think(self, ms):
         """So long at least."""
@@ -75,14 +75,14 @@ class Comes(Slow):
 KINDS = {"late": Slow, "talks": Talks, "comes": Comes}
 
 
-def check(house, kind, slow, told):
+def check(serve, kind, slow, told):
     """Of one game: `told` is how it was over for both."""
     tap.ok(told[0] and told[0] == told[1] and told[0].startswith("over "),
            f"{kind}: its game is decided", told)
     tap.ok(slow.retired, f"{kind}: it is retired")
     tap.ok(slow.asks <= TOTAL_MS / THINK_MS + 1,
            f"{kind}: once its total is used up it is not asked", slow.asks)
-    record = house.games(kind)[0]
+    record = serve.games(kind)[0]
     seat = record.bots().index(kind)
     tap.equal(record.header("total"), str(TOTAL_MS),
               f"{kind}: the record tells the total")
@@ -97,34 +97,34 @@ def check(house, kind, slow, told):
 def one_slow_bot_for_all():
     """It would play many games at a time, and answers in none."""
     patient = f"{GAME} at-once = 3 move-time = 600000"
-    with daemon.House({"ladder": patient}) as house:
-        house.start()
-        slow = house.guest("slow", house.token("slow"), " multi=yes games=16")
+    with daemon.Daemon({"ladder": patient}) as serve:
+        serve.start()
+        slow = serve.guest("slow", serve.token("slow"), " multi=yes games=16")
         slow.say("sit ladder")
 
         def tables():
-            return house.get("/api/1/bots/slow").json()["ladders"][0]["playing"]
+            return serve.get("/api/1/bots/slow").json()["ladders"][0]["playing"]
         for name in ("a", "b", "c", "d"):
-            house.play(name, "ladder")
-        arena.wait_for(lambda: house.log("game-over"))
-        tap.ok(house.log("game-over"), "not all tables are a slow bot's")
+            serve.play(name, "ladder")
+        arena.wait_for(lambda: serve.log("game-over"))
+        tap.ok(serve.log("game-over"), "not all tables are a slow bot's")
         arena.wait_for(lambda: tables() == 2)
-        over = len(house.log("game-over"))
-        arena.wait_for(lambda: len(house.log("game-over")) > over + 2)
+        over = len(serve.log("game-over"))
+        arena.wait_for(lambda: len(serve.log("game-over")) > over + 2)
         tap.equal(tables(), 2, "it has half of them")
         slow.close()
-        for guest, _ in house.players:
+        for guest, _ in serve.players:
             guest.socket.shutdown(socket.SHUT_RDWR)
 
 
 def slow_bots():
     """Each on a ladder of its own, all at the same time."""
-    with daemon.House({kind: LADDER for kind in KINDS}) as house:
-        house.start()
-        quick = {kind: house.guest(f"quick-{kind}",
-                                   house.token(f"quick-{kind}"))
+    with daemon.Daemon({kind: LADDER for kind in KINDS}) as serve:
+        serve.start()
+        quick = {kind: serve.guest(f"quick-{kind}",
+                                   serve.token(f"quick-{kind}"))
                  for kind in KINDS}
-        slow = {kind: KINDS[kind](house, kind) for kind in KINDS}
+        slow = {kind: KINDS[kind](serve, kind) for kind in KINDS}
         for kind in KINDS:
             quick[kind].say(f"sit {kind}")
             slow[kind].guest.say(f"sit {kind}")
@@ -134,9 +134,9 @@ def slow_bots():
             told = {kind: [one.result(tap.TIMEOUT_S) for one in both]
                     for kind, both in told.items()}
         for kind in KINDS:
-            check(house, kind, slow[kind], told[kind])
-        arena.wait_for(lambda: len(house.log("game-over")) == len(KINDS))
-        tap.equal((len(house.log("game-over")), house.log("game-aborted")),
+            check(serve, kind, slow[kind], told[kind])
+        arena.wait_for(lambda: len(serve.log("game-over")) == len(KINDS))
+        tap.equal((len(serve.log("game-over")), serve.log("game-aborted")),
                   (len(KINDS), []), "all are rated, and none is void")
         for guest in [*quick.values(), *(one.guest for one in slow.values())]:
             guest.close()

@@ -56,7 +56,7 @@ def spotless(records, what):
 def kits():
     """Each kit over TCP or TLS; with CHECK_ALL over both."""
     with arena.Arena() as place:
-        with elsewhere.Daemon(place, MAIN, tls=True) as house:
+        with elsewhere.Daemon(place, MAIN, tls=True) as serve:
             pin = elsewhere.fingerprint(place.root)
             away = []
             for turn, (kit, command) in enumerate(KITS.items()):
@@ -65,9 +65,9 @@ def kits():
                 ways = ("bots", ()), ("safe", ("--tls", *trust))
                 for kind, more in ways if ALL else [ways[turn % 2]]:
                     name = f"{kit}-{kind}"
-                    house.token_file(name)
+                    serve.token_file(name)
                     away.append(elsewhere.Away(
-                        place, name, house.port(kind), command, *SIT, *more))
+                        place, name, serve.port(kind), command, *SIT, *more))
             for one in away:
                 one.wait_for_games(2)
             for one in away:
@@ -75,7 +75,7 @@ def kits():
             for one in away:
                 tap.ok(one.wait() == 0 and len(one.games()) >= 2,
                        f"{one.name}: plays, and leaves", one)
-            spotless(house.games("main"), "kits")
+            spotless(serve.games("main"), "kits")
 
 
 OWN = """
@@ -94,13 +94,13 @@ for line in sys.stdin:
 def dice():
     """Without a word of the bots, `connect` gives entropy, and tells which; a bot
     may give its own."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
-        port = house.port("bots")
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
+        port = serve.port("bots")
         own = script(place, "own.py", OWN)
         away = []
         for name, command, more in (("alice", KITS["shell"], ()),
                                     ("bob", own, ("--entropy",))):
-            house.token_file(name)
+            serve.token_file(name)
             away.append(elsewhere.Away(place, name, port, command, *SIT, *more))
         for one in away:
             one.wait_for_games(2)
@@ -111,7 +111,7 @@ def dice():
                     for line in away[0].out.read_text("ascii").splitlines()
                     if line.startswith("entropy "))
         found = {}
-        for record in house.games("main"):
+        for record in serve.games("main"):
             given = {words[1]: words[2] for words in record.head
                      if words[0] == "entropy"}
             seat, = (words[1] for words in record.head
@@ -125,15 +125,15 @@ def dice():
                "the records have the entropy that connect told", (found, told))
         tap.ok("entropy" not in away[1].out.read_text("ascii"),
                "and it tells none that it did not give", away[1])
-        spotless(house.games("main"), "dice")
+        spotless(serve.games("main"), "dice")
 
 
 def distrust():
     with arena.Arena() as place:
-        with elsewhere.Daemon(place, MAIN, tls=True) as house:
+        with elsewhere.Daemon(place, MAIN, tls=True) as serve:
             pin = elsewhere.fingerprint(place.root)
-            house.token_file("alice")
-            port = house.port("safe")
+            serve.token_file("alice")
+            port = serve.port("safe")
             wrong = ("0" if pin[0] != "0" else "1") + pin[1:]
             for what, more in (("another fingerprint",
                                 ("--tls", "--fingerprint", wrong)),
@@ -142,7 +142,7 @@ def distrust():
                                      *more)
                 tap.ok(one.wait() == USAGE and "certificate" in one.said(),
                        f"{what}: it does not play", one)
-            tap.ok("bot-came" not in house.text(),
+            tap.ok("bot-came" not in serve.text(),
                    "and has not told its token")
             for what, kind, more, part in (
                     ("no TLS where it is spoken", "safe", (), "the referee "
@@ -150,7 +150,7 @@ def distrust():
                     ("TLS where it is not spoken", "bots", ("--tls", "--ca",
                      "cert.pem"), "wrong version number; if it listens "
                      "without TLS, leave out --tls, --ca and --fingerprint")):
-                one = elsewhere.Away(place, "alice", house.port(kind),
+                one = elsewhere.Away(place, "alice", serve.port(kind),
                                      KITS["c"], *SIT, *more)
                 tap.ok(one.wait() == USAGE and part in one.said()
                        and one.said().count("\n") == 1,
@@ -159,10 +159,10 @@ def distrust():
 
 def refused():
     """By the referee, in its words."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
-        port = house.port("bots")
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
+        port = serve.port("bots")
         for name in "alice", "bob", "carol":
-            house.token_file(name)
+            serve.token_file(name)
         (place.root / "alice.token").write_text("wrong\n", "ascii")
         tap.referee("bots", "disable", "carol", "it loops", cwd=place.root)
         for name, sit, part in (
@@ -175,7 +175,7 @@ def refused():
                    and "again" not in one.said(),
                    f"refused: {part}", one)
         away = [elsewhere.Away(place, name, port, KITS["c"], *SIT)
-                for name in ("bob", "dave") if house.token_file(name)]
+                for name in ("bob", "dave") if serve.token_file(name)]
         for one in away:
             one.wait_for_games(1)
         tap.referee("bots", "revoke", "bob", cwd=place.root)
@@ -306,13 +306,13 @@ def arguments():
 
 def cuts():
     """Connections that break again and again, with one process a game."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         bot = ["sh", "-c", f"tee read.$$ | {shlex.quote(arena.RANDOM_C)}"]
         for name in "alice", "bob":
-            house.token_file(name)
-        proxy = elsewhere.Proxy(house.port("bots"), CUTS, tap.dice("cuts"))
+            serve.token_file(name)
+        proxy = elsewhere.Proxy(serve.port("bots"), CUTS, tap.dice("cuts"))
         alice = elsewhere.Away(place, "alice", proxy.own, bot, *SIT, jobs=3)
-        bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["c"], *SIT,
+        bob = elsewhere.Away(place, "bob", serve.port("bots"), KITS["c"], *SIT,
                              jobs=3)
         arena.wait_for(lambda: proxy.done >= CUTS
                        or alice.process.poll() is not None)
@@ -322,7 +322,7 @@ def cuts():
         tap.equal(bob.leave(), 0, "and so does the other")
         proxy.close()
         tap.ok("trying again" in alice.said(), "it says that it is back", alice)
-        records = house.games("main")
+        records = serve.games("main")
         spotless(records, "cuts")
         ids = {record.header("id") for record in records}
         for one in alice, bob:
@@ -349,10 +349,10 @@ def cuts():
 
 def restarts():
     """The daemon dies; whoever played is there when it is back."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         for name in "alice", "bob":
-            house.token_file(name)
-        proxies = [elsewhere.Proxy(house.port("bots"), 0, None)
+            serve.token_file(name)
+        proxies = [elsewhere.Proxy(serve.port("bots"), 0, None)
                    for _ in range(2)]
         away = [elsewhere.Away(place, name, proxy.own, KITS["c"], *SIT)
                 for name, proxy in zip(("alice", "bob"), proxies)]
@@ -362,10 +362,10 @@ def restarts():
             # Nothing listens there; somebody else may on the old port.
             for proxy in proxies:
                 proxy.port = 1
-            house.stop(number)
-            house.start()
+            serve.stop(number)
+            serve.start()
             for proxy in proxies:
-                proxy.port = house.port("bots")
+                proxy.port = serve.port("bots")
             for one in away:
                 more = one.wait_for_games(len(one.games()) + 2)
                 tap.ok(more and one.process.poll() is None,
@@ -384,14 +384,14 @@ def bots_of(place):
 
 def killed():
     """kill -9, and two signals."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         stays = script(place, "stays.py", "for line in sys.stdin: pass\n")
         for name in "alice", "bob":
-            house.token_file(name)
-        bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["c"], *SIT,
+            serve.token_file(name)
+        bob = elsewhere.Away(place, "bob", serve.port("bots"), KITS["c"], *SIT,
                              jobs=2)
         for what in "kill -9", "two signals":
-            alice = elsewhere.Away(place, "alice", house.port("bots"), stays,
+            alice = elsewhere.Away(place, "alice", serve.port("bots"), stays,
                                    *SIT, jobs=2)
             arena.wait_for(lambda: bots_of(place))
             tap.ok(bots_of(place), f"{what}: a bot plays", alice)
@@ -433,17 +433,17 @@ for line in sys.stdin:
 
 def two_at_a_time():
     many = elsewhere.ladder("main", "at-once = 4", PATIENT)
-    with arena.Arena() as place, elsewhere.Daemon(place, many) as house:
+    with arena.Arena() as place, elsewhere.Daemon(place, many) as serve:
         for name in "alice", "bob":
-            house.token_file(name)
-        port = house.port("bots")
+            serve.token_file(name)
+        port = serve.port("bots")
         bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=4)
         alice = elsewhere.Away(place, "alice", port,
                                script(place, "pair.py", PAIR), *SIT, jobs=2)
         alice.wait_for_games(4)
         for one in alice, bob:
             tap.equal(one.leave(), 0, f"{one.name} leaves")
-        spotless(house.games("main"), "two at a time")
+        spotless(serve.games("main"), "two at a time")
         told = [line.split() for line in alice.said().split("\n")
                 if line.endswith(" plays")]
         ids = {one[:8] for one in alice.games()}
@@ -467,10 +467,10 @@ WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
 def dead():
     """Not retired, or it would have to wait for its next game."""
     quick = elsewhere.ladder("quick", "move-time = 60000", "faults = 1000")
-    with arena.Arena() as place, elsewhere.Daemon(place, quick) as house:
-        port = house.port("bots")
+    with arena.Arena() as place, elsewhere.Daemon(place, quick) as serve:
+        port = serve.port("bots")
         for name in "alice", "bob":
-            house.token_file(name)
+            serve.token_file(name)
         bob = elsewhere.Away(place, "bob", port, KITS["c"], "--ladder",
                              "quick")
         alice = elsewhere.Away(place, "alice", port,
@@ -481,7 +481,7 @@ def dead():
                "a bot that dies: it is seen", alice)
         tap.ok("alas" not in alice.said(), "--no-stderr: nothing of it", alice)
         tap.equal(bob.leave(), 0, "the other leaves")
-        records = house.games("quick")
+        records = serve.games("quick")
         tap.ok(len(alice.games()) > 2 and set(alice.games()) <=
                {record.header("id") for record in records},
                "its games went on to their end", alice.games())
@@ -552,13 +552,13 @@ def left_behind():
 
 def bad_lines():
     """They are the faults that they are at home."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
-        port = house.port("bots")
-        house.token_file("bob")
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
+        port = serve.port("bots")
+        serve.token_file("bob")
         bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=16)
         away = {}
         for turn, line in enumerate(WORDS):
-            house.token_file(f"a{turn}")
+            serve.token_file(f"a{turn}")
             away[line] = elsewhere.Away(
                 place, f"a{turn}", port, script(place, f"bad-{turn}.py", f"""
 for line in sys.stdin:
@@ -573,7 +573,7 @@ for line in sys.stdin:
             one.leave()
         bob.leave()
         for line, fault in WORDS.items():
-            found = {why for record in house.games("main")
+            found = {why for record in serve.games("main")
                      for name, faults in zip(record.bots(), record.faults())
                      for why in faults if name == away[line].name}
             tap.equal(found, {fault}, f"{line[:20]!r} is the fault that it is "
@@ -602,10 +602,10 @@ for line in sys.stdin:
 
 def retired():
     one = elsewhere.ladder("one", PATIENT, "faults = 1")
-    with arena.Arena() as place, elsewhere.Daemon(place, one) as house:
+    with arena.Arena() as place, elsewhere.Daemon(place, one) as serve:
         for name in "alice", "bob":
-            house.token_file(name)
-        away = [elsewhere.Away(place, name, house.port("bots"), bot,
+            serve.token_file(name)
+        away = [elsewhere.Away(place, name, serve.port("bots"), bot,
                                "--ladder", "one")
                 for name, bot in (
                     ("alice", script(place, "stays.py", STAYS)),

@@ -174,12 +174,12 @@ def crawl(visitor):
     return seen, wrong
 
 
-def test_crawl(house, visitor):
+def test_crawl(serve, visitor):
     seen, wrong = crawl(visitor)
     tap.equal(wrong, [], f"{len(seen)} addresses lead on, in each way")
     tap.equal(Proxy.outside, [], f"and none out of {PREFIX}/")
     ways = [re.sub(r"\{[^}]+\}", "[^/?]+", path) for path in re.findall(
-        r"/[^ ,\n]*", house.get("/nowhere").text.partition("there are ")[2])]
+        r"/[^ ,\n]*", serve.get("/nowhere").text.partition("there are ")[2])]
     never = [way for way in ways if not any(
         re.fullmatch(re.escape(PREFIX) + way + r"(\?.*)?", path)
         for path in seen)]
@@ -220,8 +220,8 @@ def test_forms(visitor):
            (code, names, to))
 
 
-def test_upload(house, visitor):
-    token = house.token("alice")
+def test_upload(serve, visitor):
+    token = serve.token("alice")
     code, headers, body = visitor.ask(
         f"{PREFIX}/bots/alice", "PUT", b"no archive", X_Bot="alice",
         Authorization=f"Bearer {token}")
@@ -232,39 +232,39 @@ def test_upload(house, visitor):
            == 200, "which is there", body)
 
 
-def test_client(house, visitor):
+def test_client(serve, visitor):
     """Who asks is the proxy's client, for wrong tokens, too."""
     visitor.ask(f"{PREFIX}/api/1/bots/alice/log", X_Bot="alice",
                 Authorization="Bearer x", X_Forwarded_For="192.0.2.7")
-    tap.ok(arena.wait_for(lambda: house.log("wrong-token address=127.0.0.1 ")),
-           "what a client says of itself does not count", house.text()[-500:])
+    tap.ok(arena.wait_for(lambda: serve.log("wrong-token address=127.0.0.1 ")),
+           "what a client says of itself does not count", serve.text()[-500:])
 
 
-with daemon.House(CONFIG) as house:
-    house.start()
+with daemon.Daemon(CONFIG) as serve:
+    serve.start()
     for name, ladder in (("alice", "quick"), ("bob", "quick"), ("carol", "five"),
                          ("dave", "five"), ("erna", "secret"),
                          ("fritz", "secret")):
-        house.play(name, ladder)
+        serve.play(name, ladder)
     arena.wait_for(lambda: all(
-        house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 1
+        serve.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 1
         for name in ("quick", "five", "secret")))
-    for guest, _ in house.players:  # nothing changes any more
+    for guest, _ in serve.players:  # nothing changes any more
         guest.socket.shutdown(2)
     arena.wait_for(lambda: all(
-        not house.get(f"/api/1/ladders/{name}/running").json()["games"]
+        not serve.get(f"/api/1/ladders/{name}/running").json()["games"]
         for name in ("quick", "five", "secret")))
-    Proxy.port = house.port("pages")
+    Proxy.port = serve.port("pages")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     guest = Visitor(server.server_address[1])
-    test_crawl(house, guest)
+    test_crawl(serve, guest)
     test_redirects(guest)
     test_forms(guest)
-    test_upload(house, guest)
-    test_client(house, guest)
+    test_upload(serve, guest)
+    test_client(serve, guest)
     guest.link.close()
     server.shutdown()
     server.server_close()
-    tap.equal(house.stop(), 0, "and the daemon ends")
+    tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

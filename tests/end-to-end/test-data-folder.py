@@ -16,26 +16,26 @@ LADDERS = {"quick": "game = toepen seats = 2"}
 STRANGER = 65534
 
 
-def commands(house):
+def commands(serve):
     """Each command that opens a data folder, as a list of words."""
-    ladder = house.data / "ladders" / "quick" / "ladder.db"
+    ladder = serve.data / "ladders" / "quick" / "ladder.db"
     bot = tap.SOURCE_DIR / "sample-bots" / "shell"
     return {
-        "serve": ["serve", "--config", house.file],
-        "serve --check": ["serve", "--check", "--config", house.file],
-        "bots list": ["bots", "list", "--data", house.data],
-        "bots token": ["bots", "token", "eve", "--data", house.data],
-        "bots add": ["bots", "add", bot, "--data", house.data],
-        "bots log": ["bots", "log", "eve", "--data", house.data],
-        "ladder show": ["ladder", "show", "--data", house.data, "--ladder",
+        "serve": ["serve", "--config", serve.file],
+        "serve --check": ["serve", "--check", "--config", serve.file],
+        "bots list": ["bots", "list", "--data", serve.data],
+        "bots token": ["bots", "token", "eve", "--data", serve.data],
+        "bots add": ["bots", "add", bot, "--data", serve.data],
+        "bots log": ["bots", "log", "eve", "--data", serve.data],
+        "ladder show": ["ladder", "show", "--data", serve.data, "--ladder",
                         "quick"],
         "ladder show FILE": ["ladder", "show", "--ladder", ladder],
-        "ladder rebuild": ["ladder", "rebuild", "--data", house.data,
+        "ladder rebuild": ["ladder", "rebuild", "--data", serve.data,
                            "--ladder", "quick"],
-        "ladder export": ["ladder", "export", "--data", house.data,
+        "ladder export": ["ladder", "export", "--data", serve.data,
                           "--ladder", "quick"],
         "ladder new": ["ladder", "new", "--ladder",
-                       house.data / "ladders" / "other" / "ladder.db"],
+                       serve.data / "ladders" / "other" / "ladder.db"],
         "match": ["match", "toepen", "--games", "1", "--exact", "--ladder", ladder,
                   "--bot", "random", "--name", "a", "--bot", "random",
                   "--name", "b"],
@@ -53,36 +53,36 @@ def run(words):
     return tap.run(["timeout", "60", tap.REFEREE, *words])
 
 
-def refused(house, what, path, cure):
+def refused(serve, what, path, cure):
     """By every command, in one sentence, and nothing changes."""
-    before = tree(house.data)
-    for name, words in commands(house).items():
+    before = tree(serve.data)
+    for name, words in commands(serve).items():
         done = run(words)
         tap.ok(done.code in (2, 3) and str(path) in done.err and
                cure in done.err and
                done.err.count("referee: ") == 1 and
                not done.out, f"{what}: {name} is refused", done)
-    tap.equal(tree(house.data), before, f"{what}: nothing has changed")
+    tap.equal(tree(serve.data), before, f"{what}: nothing has changed")
 
 
-def taken(house, what):
-    done = tap.referee("bots", "list", "--data", house.data)
+def taken(serve, what):
+    done = tap.referee("bots", "list", "--data", serve.data)
     tap.equal((done.code, done.err), (0, ""), f"{what}: is taken")
 
 
-def modes(house):
-    data = house.data
+def modes(serve):
+    data = serve.data
     for mode in (0o777, 0o1777, 0o770, 0o702):
         data.chmod(mode)
-        refused(house, f"mode {mode:04o}", data, "chmod go-w ")
+        refused(serve, f"mode {mode:04o}", data, "chmod go-w ")
     for mode in (0o755, 0o750, 0o711, 0o700):
         data.chmod(mode)
-        taken(house, f"mode {mode:04o}")
+        taken(serve, f"mode {mode:04o}")
 
 
-def insides(house):
+def insides(serve):
     """What lies in a folder that others may enter is looked at, too."""
-    data = house.data
+    data = serve.data
     (data / "incoming").mkdir(exist_ok=True)
     data.chmod(0o755)
     for name, open_, shut in (("ladders", 0o777, 0o700),
@@ -99,20 +99,20 @@ def insides(house):
                "chmod go-w " in done.err, f"{name} of mode {open_:04o} "
                "is refused", done)
         data.chmod(0o700)
-        taken(house, f"{name} of mode {open_:04o} where nobody gets to it")
+        taken(serve, f"{name} of mode {open_:04o} where nobody gets to it")
         data.chmod(0o755)
         (data / name).chmod(shut)
-    taken(house, "all shut again")
+    taken(serve, "all shut again")
     data.chmod(0o700)
 
 
-def owners(house):
+def owners(serve):
     if os.geteuid() != 0:
         tap.ok(True, "of somebody else # SKIP only root can give files away")
         return
-    data = house.data
+    data = serve.data
     os.chown(data, STRANGER, STRANGER)
-    refused(house, "of somebody else", data, f"run this as user {STRANGER}")
+    refused(serve, "of somebody else", data, f"run this as user {STRANGER}")
     os.chown(data, 0, 0)
     for name in ("ladders", "roster.db", "roster.key", "lock"):
         os.chown(data / name, STRANGER, STRANGER)
@@ -120,43 +120,43 @@ def owners(house):
         tap.ok(done.code == 3 and str(data / name) in done.err,
                f"{name} of somebody else is refused", done)
         os.chown(data / name, 0, 0)
-    taken(house, "all ours again")
+    taken(serve, "all ours again")
 
 
-def rehearsed(house, what, data, sentence):
+def rehearsed(serve, what, data, sentence):
     """`serve --check` says what would keep a daemon from having this folder, and
     makes nothing; no sentence: it could have it."""
-    file = house.root / "rehearsed.conf"
+    file = serve.root / "rehearsed.conf"
     file.write_text(f'data = "{data}"\nladder "quick" '
                     '{ game = toepen seats = 2 }\n')
-    before = list(tree(house.root))
+    before = list(tree(serve.root))
     done = tap.referee("serve", "--check", "--config", file)
     if sentence:
         tap.complains(done, 2, f"{file}: {sentence}", f"--check: {what}")
     else:
         tap.equal((done.code, done.out, done.err), (0, "ok\n", ""),
                   f"--check: {what}")
-    tap.equal(list(tree(house.root)), before,
+    tap.equal(list(tree(serve.root)), before,
               f"--check: {what}: it makes nothing")
 
 
-def rehearsals(house):
-    root = house.root
+def rehearsals(serve):
+    root = serve.root
     (root / "plain").write_text("")
-    rehearsed(house, "a plain file", root / "plain",
+    rehearsed(serve, "a plain file", root / "plain",
               f"{root}/plain is not a folder")
-    rehearsed(house, "a folder in a plain file", root / "plain" / "data",
+    rehearsed(serve, "a folder in a plain file", root / "plain" / "data",
               f"cannot make the folder {root}/plain/data: Not a directory")
-    rehearsed(house, "a folder in none", root / "no" / "data",
+    rehearsed(serve, "a folder in none", root / "no" / "data",
               f"cannot make the folder {root}/no/data: No such file")
-    rehearsed(house, "a folder that a daemon would make", root / "new", "")
-    rehearsed(house, "a good folder", house.data, "")
-    (house.data / "ladders" / "quick").chmod(0o777)
-    house.data.chmod(0o755)
-    rehearsed(house, "a ladder in which others may write", house.data,
-              f"others may write in {house.data}/ladders/quick")
-    house.data.chmod(0o700)
-    (house.data / "ladders" / "quick").chmod(0o700)
+    rehearsed(serve, "a folder that a daemon would make", root / "new", "")
+    rehearsed(serve, "a good folder", serve.data, "")
+    (serve.data / "ladders" / "quick").chmod(0o777)
+    serve.data.chmod(0o755)
+    rehearsed(serve, "a ladder in which others may write", serve.data,
+              f"others may write in {serve.data}/ladders/quick")
+    serve.data.chmod(0o700)
+    (serve.data / "ladders" / "quick").chmod(0o700)
 
 
 def shut(what):
@@ -178,75 +178,75 @@ def shut(what):
         tap.equal((done.code, done.out, done.err), (0, "ok\n", ""), what)
 
 
-def link(house):
+def link(serve):
     """A link to the folder is as good as what it leads to."""
-    name = house.root / "link"
-    name.symlink_to(house.data)
+    name = serve.root / "link"
+    name.symlink_to(serve.data)
     done = tap.referee("bots", "list", "--data", name)
     tap.equal(done.code, 0, "a link to a good one is taken")
-    house.data.chmod(0o777)
+    serve.data.chmod(0o777)
     done = tap.referee("bots", "list", "--data", name)
     tap.equal(done.code, 3, "to a bad one not")
-    house.data.chmod(0o700)
+    serve.data.chmod(0o700)
 
 
-def readers(house):
+def readers(serve):
     """Others who may read it: the daemon warns, and starts."""
-    house.data.chmod(0o755)
-    house.start()
-    tap.equal(len(house.log("data-folder-open")), 1, "it warns of readers")
-    house.stop()
-    house.data.chmod(0o750)
-    house.start()
-    tap.equal(house.log("data-folder-open"), [], "a group is no stranger")
-    house.stop()
-    house.data.chmod(0o700)
+    serve.data.chmod(0o755)
+    serve.start()
+    tap.equal(len(serve.log("data-folder-open")), 1, "it warns of readers")
+    serve.stop()
+    serve.data.chmod(0o750)
+    serve.start()
+    tap.equal(serve.log("data-folder-open"), [], "a group is no stranger")
+    serve.stop()
+    serve.data.chmod(0o700)
 
 
-def another_has_it(house):
+def another_has_it(serve):
     """A short command of the owner holds the lock while a daemon starts."""
-    with open(house.data / "lock", "r+", encoding="ascii") as lock:
+    with open(serve.data / "lock", "r+", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.truncate(0)
         lock.write("4711\n")
         lock.flush()
-        house.launch()
-        house.wait_for_log("data-folder-waits")
-        waits = house.process.poll() is None  # for 5 s: told after it
-    tap.ok(waits and house.says("process 4711"),
-           "a daemon waits for a command that has its folder", house.text())
-    house.wait_for_log("listening", 2)
-    tap.equal(len(house.log("listening")), 2, "and starts when it is done")
-    house.stop()
-    with open(house.data / "lock", "r+", encoding="ascii") as lock:
+        serve.launch()
+        serve.wait_for_log("data-folder-waits")
+        waits = serve.process.poll() is None  # for 5 s: told after it
+    tap.ok(waits and serve.says("process 4711"),
+           "a daemon waits for a command that has its folder", serve.text())
+    serve.wait_for_log("listening", 2)
+    tap.equal(len(serve.log("listening")), 2, "and starts when it is done")
+    serve.stop()
+    with open(serve.data / "lock", "r+", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.truncate(0)
         lock.write("4711\n")
         lock.flush()
-        house.launch()
-        tap.equal(house.wait(), 3, "it does not wait for ever")
-        tap.ok(f"referee: {house.data}/lock is in use by another referee "
-               "(process 4711)" in house.text(),
-               "and says which process has it", house.text())
+        serve.launch()
+        tap.equal(serve.wait(), 3, "it does not wait for ever")
+        tap.ok(f"referee: {serve.data}/lock is in use by another referee "
+               "(process 4711)" in serve.text(),
+               "and says which process has it", serve.text())
 
 
-def own_mask(house):
+def own_mask(serve):
     """What we make ourselves is never open, whatever the umask."""
-    shutil.rmtree(house.data)
+    shutil.rmtree(serve.data)
     before = os.umask(0)
     try:
-        house.start()
-        house.token("ann")
-        house.stop()
+        serve.start()
+        serve.token("ann")
+        serve.stop()
     finally:
         os.umask(before)
     found = [(str(path), oct(path.lstat().st_mode & 0o777))
-             for path in [house.data, *house.data.rglob("*")]
+             for path in [serve.data, *serve.data.rglob("*")]
              if path.lstat().st_mode & 0o022 and not path.is_symlink()]
     tap.equal(found, [], "with a umask of 0 nothing can be written by others")
 
 
-with daemon.House(LADDERS) as home:
+with daemon.Daemon(LADDERS) as home:
     home.token("alice")
     home.start()
     home.stop()

@@ -48,26 +48,26 @@ def section_of(answer):
     return found[1].strip() if found else ""
 
 
-def over(house):
-    games = house.get("/api/1/ladders/toepen/games?count=100").json()
+def over(serve):
+    games = serve.get("/api/1/ladders/toepen/games?count=100").json()
     return games["games"] if isinstance(games, dict) else games
 
 
-def run_now(house, ladder):
+def run_now(serve, ladder):
     """IDs."""
-    return re.findall(r'"id":\s*"([0-9a-f]{32})"', house.get(
+    return re.findall(r'"id":\s*"([0-9a-f]{32})"', serve.get(
         f"/api/1/ladders/{ladder}/running").text)
 
 
-def running(house, headers):
-    ids = run_now(house, "durnius")
+def running(serve, headers):
+    ids = run_now(serve, "durnius")
     tap.ok(ids, "a game runs")
     for view in ("", "?view=public", "?view=0", "?view=1"):
-        answers = [house.get(f"/api/1/games/{ids[0]}/asks{view}", headers=header)
+        answers = [serve.get(f"/api/1/games/{ids[0]}/asks{view}", headers=header)
                    for header in headers]
         tap.equal({(answer.code, "us" in answer.text) for answer in answers},
                   {(404, False)}, f"while it runs no times: {view}")
-        pages = [house.get(f"/games/{ids[0]}{view}", headers=header)
+        pages = [serve.get(f"/games/{ids[0]}{view}", headers=header)
                  for header in headers]
         tap.ok(not any("It thought" in page.text or section_of(page)
                        for page in pages), "nor on its page")
@@ -77,19 +77,19 @@ def names_of(game):
     return [seat["bot"] for seat in game["seats"]]
 
 
-def finished(house, game, ann, ben):
+def finished(serve, game, ann, ben):
     url = f"/games/{game['id']}"
     seat = names_of(game).index("ann")
-    lines = house.get(f"/api/1/games/{game['id']}/frames?view={seat}",
+    lines = serve.get(f"/api/1/games/{game['id']}/frames?view={seat}",
                       headers=ann).text.splitlines()
-    asks = [json.loads(line) for line in house.get(
+    asks = [json.loads(line) for line in serve.get(
         f"/api/1/games/{game['id']}/asks?view={seat}", headers=ann)
         .text.splitlines()]
     tap.equal(len(asks), len({ask["ask"] for ask in asks}), "each has its number")
     by_line = {ask["line"]: ask for ask in asks}
     shown_asks, wrong = set(), []
     for at, line in enumerate(map(json.loads, lines), 1):
-        answer = house.get(f"{url}?view={seat}&at={at}", headers=ann)
+        answer = serve.get(f"{url}?view={seat}&at={at}", headers=ann)
         page = html_page.Page(answer.text)
         text = section_of(answer)
         wrote = re.findall(r"ann answers (\d+)", text)
@@ -106,7 +106,7 @@ def finished(house, game, ann, ben):
     tap.equal(shown_asks, {ask["ask"] for ask in asks}, "all of them")
     first = next(at for at, line in enumerate(map(json.loads, lines), 1)
                  if line["line"] in by_line)
-    pages = [house.get(f"{url}?view={seat}&at={at}", headers=ann).text
+    pages = [serve.get(f"{url}?view={seat}&at={at}", headers=ann).text
              for at in (first, first - 1)]
     tap.ok(any("ann sits &lt;down&gt;" in page for page in pages),
            "what stands before her first answer belongs to it", pages[0][-2000:])
@@ -116,21 +116,21 @@ def finished(house, game, ann, ben):
             ("ann, of what all saw", "public", ann, 200, False),
             ("a spectator", "public", "", 200, False),
             ("a spectator, of ann's seat", seat, "", 200, False)):
-        answers = [house.get(f"{url}?view={view}&at={at}", headers=headers)
+        answers = [serve.get(f"{url}?view={view}&at={at}", headers=headers)
                    for at in range(1, len(lines) + 1, 3)]
         tap.equal(({answer.code for answer in answers},
                    any(section_of(answer) for answer in answers),
                    any("ann answers" in answer.text for answer in answers)),
                   ({code}, decision, False), what)
 
-def of_all(house, game, ann):
+def of_all(serve, game, ann):
     """Where ann sees all, and where her seat alone, she reads the same words."""
     found = {}
     for view in ("all", names_of(game).index("ann")):
         url = f"/games/{game['id']}?view={view}"
-        lines = house.get(f"/api/1/games/{game['id']}/frames?view={view}",
+        lines = serve.get(f"/api/1/games/{game['id']}/frames?view={view}",
                           headers=ann).text.splitlines()
-        pages = [house.get(f"{url}&at={at}", headers=ann)
+        pages = [serve.get(f"{url}&at={at}", headers=ann)
                  for at in range(1, len(lines) + 1)]
         found[view] = (
             {page.code for page in pages},
@@ -138,7 +138,7 @@ def of_all(house, game, ann):
              for ask in re.findall(r"ann answers (\d+)", page.text)},
             any("ben answers" in page.text for page in pages),
             any(GONE in page.text for page in pages))
-    asks = [json.loads(line) for line in house.get(
+    asks = [json.loads(line) for line in serve.get(
         f"/api/1/games/{game['id']}/asks?view=all", headers=ann)
         .text.splitlines()]
     expected = ({200}, {ask["ask"] for ask in asks if names_of(game)[
@@ -148,11 +148,11 @@ def of_all(house, game, ann):
               "wrote, not what ben did")
 
 
-def forgotten(house, game, ann, ben):
+def forgotten(serve, game, ann, ben):
     """A daemon that has started again does not know what bots wrote: it says so to
     the author, who might think that nothing was written, and to no other."""
     seat = names_of(game).index("ann")
-    lines = len(house.get(f"/api/1/games/{game['id']}/frames?view=all",
+    lines = len(serve.get(f"/api/1/games/{game['id']}/frames?view=all",
                           headers=ann).text.splitlines())
     for what, view, headers, told in (
             ("ann, of all", "all", ann, True),
@@ -160,40 +160,40 @@ def forgotten(house, game, ann, ben):
             ("ann, of ben's seat", 1 - seat, ann, False),
             ("ann, of what all saw", "public", ann, False),
             ("ben, of ann's seat", seat, ben, False)):
-        pages = [house.get(f"/games/{game['id']}?view={view}&at={at}",
+        pages = [serve.get(f"/games/{game['id']}?view={view}&at={at}",
                            headers=headers) for at in range(1, lines + 1, 3)]
         tap.equal(({page.code for page in pages},
                    any("answers" in section_of(page) for page in pages),
                    any(GONE in page.text for page in pages)),
                   ({200}, False, told), f"no longer kept: {what}")
     # Of two who were asked, her own alone.
-    both = [text for text in (section_of(house.get(
+    both = [text for text in (section_of(serve.get(
         f"/games/{game['id']}?view=all&at={at}", headers=ann))
         for at in range(1, lines + 1)) if text.count("<h3>") == 2]
     tap.equal({text.count(GONE) for text in both}, {1},
               "where both were asked, of her own alone")
 
 
-with daemon.House(PLAYS + LADDERS) as house:
-    house.start()
+with daemon.Daemon(PLAYS + LADDERS) as serve:
+    serve.start()
     for name in ("ann", "ben"):
-        made = add(house, folder(house.root, name,
+        made = add(serve, folder(serve.root, name,
                                  **{"bot.sh": BOT.format(name=name)}))
         tap.equal(made.code, 0, f"{name} is added")
-    ann = shown("ann", house.token("ann"))
-    ben = shown("ben", house.token("ben"))
-    arena.wait_for(lambda: run_now(house, "durnius") and {
-        names_of(game)[0] for game in over(house)} == {"ann", "ben"})
-    tap.ok(house.reload(RESTS + LADDERS), "no more games begin")
-    arena.wait_for(lambda: not run_now(house, "toepen"))
-    running(house, (ann, ben, ""))
-    games = {names_of(game)[0]: game for game in over(house)}
-    finished(house, games["ann"], ann, ben)
-    for game in over(house) if CHECK_ALL else games.values():
-        of_all(house, game, ann)
-    tap.equal(house.stop(), 0, "the daemon ends")
-    house.start()
+    ann = shown("ann", serve.token("ann"))
+    ben = shown("ben", serve.token("ben"))
+    arena.wait_for(lambda: run_now(serve, "durnius") and {
+        names_of(game)[0] for game in over(serve)} == {"ann", "ben"})
+    tap.ok(serve.reload(RESTS + LADDERS), "no more games begin")
+    arena.wait_for(lambda: not run_now(serve, "toepen"))
+    running(serve, (ann, ben, ""))
+    games = {names_of(game)[0]: game for game in over(serve)}
+    finished(serve, games["ann"], ann, ben)
+    for game in over(serve) if CHECK_ALL else games.values():
+        of_all(serve, game, ann)
+    tap.equal(serve.stop(), 0, "the daemon ends")
+    serve.start()
     for game in games.values():
-        forgotten(house, game, ann, ben)
+        forgotten(serve, game, ann, ben)
 
 tap.done()

@@ -69,13 +69,13 @@ class Gate:
 class Stream:
     """What one connection hears, until it is cut."""
 
-    def __init__(self, house, topic, last="", source="127.0.0.1", room=None):
+    def __init__(self, serve, topic, last="", source="127.0.0.1", room=None):
         self.socket = socket.socket()
         if room:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         self.socket.settimeout(SILENCE_S)
         self.socket.bind((source, 0))
-        self.socket.connect(("127.0.0.1", house.port("pages")))
+        self.socket.connect(("127.0.0.1", serve.port("pages")))
         headers = f"Last-Event-ID: {last}\r\n" if last else ""
         self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
                             f"Host: a\r\n{headers}\r\n".encode())
@@ -117,36 +117,36 @@ class Stream:
         self.socket.close()
 
 
-def running(house, ladder, but=""):
+def running(serve, ladder, but=""):
     """The ID of a game there that is not that one; waits for it."""
     found = []
 
     def look():
-        games = house.get(f"/api/1/ladders/{ladder}/running").json()["games"]
+        games = serve.get(f"/api/1/ladders/{ladder}/running").json()["games"]
         found.extend(game["id"] for game in games if game["id"] != but)
     arena.until(lambda: found, look, f"a game of {ladder}")
     return found[0]
 
 
-def public(house, game):
+def public(serve, game):
     """The lines of its record that all may read."""
     path = f"/api/1/records/{game}?view=public"
-    arena.wait_for(lambda: house.get(path).code == 200)
-    return house.get(path).text.partition("\n\n")[2].splitlines()
+    arena.wait_for(lambda: serve.get(path).code == 200)
+    return serve.get(path).text.partition("\n\n")[2].splitlines()
 
 
 class Watcher:
     """All that a reader has of a game, who comes back with the last ID."""
 
-    def __init__(self, house, game):
-        self.house, self.game = house, game
+    def __init__(self, serve, game):
+        self.serve, self.game = serve, game
         self.lines, self.last, self.again, self.over = [], "", 0, False
         self.cuts = 0
 
     def watch(self, until=lambda _: False):
         """Until that is true of the connection, or the game is over, or there
         is a silence."""
-        stream = Stream(self.house, f"game:{self.game}", self.last)
+        stream = Stream(self.serve, f"game:{self.game}", self.last)
         self.cuts += 1
         while not until(stream) and stream.hear(DICE.randint(1, 400)):
             if any(kind == "over" for kind, _, _ in stream.events()):
@@ -173,9 +173,9 @@ def has_one(stream):
     return any(True for _ in stream.events())
 
 
-def test_cuts(house, gate):
-    game = running(house, "slow")
-    reader = Watcher(house, game)
+def test_cuts(serve, gate):
+    game = running(serve, "slow")
+    reader = Watcher(serve, game)
     for _ in range(CUTS):
         gate.release(game, 1)
         most = DICE.choice((20, 500, 800, 1200))
@@ -188,122 +188,122 @@ def test_cuts(house, gate):
     reader.watch_to_end()
     tap.ok(reader.cuts > CUTS and before > 0,
            f"{reader.cuts} connections, {before} lines by {CUTS} of them")
-    tap.equal(reader.lines, public(house, game), "each line came, once")
+    tap.equal(reader.lines, public(serve, game), "each line came, once")
     tap.equal(reader.again, 0, "and none again")
     return game
 
 
-def lose_workers(house):
+def lose_workers(serve):
     """All of them are killed."""
-    before = len(house.log("worker-lost"))
-    for pid, line in house.processes().items():
+    before = len(serve.log("worker-lost"))
+    for pid, line in serve.processes().items():
         if re.search(r" play-jobs \d+ -?\d+ $", line) and \
-                arena.status(pid)[0] == house.process.pid:
+                arena.status(pid)[0] == serve.process.pid:
             try:
                 os.kill(pid, 9)
             except ProcessLookupError:
                 pass
-    return arena.wait_for(lambda: len(house.log("worker-lost")) > before)
+    return arena.wait_for(lambda: len(serve.log("worker-lost")) > before)
 
 
-def test_again(house, gate, last):
-    game = running(house, "slow", last)
-    here, away = Watcher(house, game), Watcher(house, game)
+def test_again(serve, gate, last):
+    game = running(serve, "slow", last)
+    here, away = Watcher(serve, game), Watcher(serve, game)
 
     def one_more():
         gate.release(game, 1)
     arena.until(lambda: away.lines, lambda: one_more() or away.watch(has_one),
                 "the first lines")
-    stream = Stream(house, f"game:{game}")
+    stream = Stream(serve, f"game:{game}")
     stream.wait(meanwhile=one_more)
-    tap.ok(lose_workers(house), "a worker is lost")
+    tap.ok(lose_workers(serve), "a worker is lost")
     stream.wait(kind="again")
     tap.ok(True, "who watches is told that it is played again")
     stream.close()
     gate.release(game, PLENTY)
     for reader in (away, here):
         reader.watch_to_end()
-    body = public(house, game)
+    body = public(serve, game)
     tap.equal(here.lines, body, "who comes later sees the second one")
     tap.equal(away.lines, body, "who was away meanwhile, too")
     tap.ok(away.again > 0, "for it is told so")
     return game
 
 
-def watch_ladder(house, seconds):
+def watch_ladder(serve, seconds):
     """Its changes are told once a second."""
-    stream = Stream(house, "ladder:fast")
+    stream = Stream(serve, "ladder:fast")
     stream.wait(seconds + 1)
     stream.close()
 
 
-def test_again_alone(house, gate, turned, last):
+def test_again_alone(serve, gate, turned, last):
     """No one watches while its worker is lost, and what was known of it is
     forgotten.  The second time its bots play otherwise."""
-    game = running(house, "slow", last)
-    away = Watcher(house, game)
+    game = running(serve, "slow", last)
+    away = Watcher(serve, game)
 
     def one_more():
         gate.release(game, 1)
         away.watch(has_one)
     arena.until(lambda: len(away.lines) >= 6, one_more, "six lines")
     turned.touch()
-    watch_ladder(house, 6)
-    lose_workers(house)
+    watch_ladder(serve, 6)
+    lose_workers(serve)
     one_more()
     gate.release(game, PLENTY)
     away.watch_to_end()
-    tap.equal(away.lines, public(house, game),
+    tap.equal(away.lines, public(serve, game),
               "who was away when no one watched sees the second one")
     tap.ok(away.again > 0, "and is told so")
     return game
 
 
-def test_hidden(house, gate, last):
+def test_hidden(serve, gate, last):
     """A ladder whose games are public no more, while one of them is watched."""
-    game = running(house, "slow", last)
-    stream = Stream(house, f"game:{game},ladder:fast")
+    game = running(serve, "slow", last)
+    stream = Stream(serve, f"game:{game},ladder:fast")
     stream.wait(kind="game", meanwhile=lambda: gate.release(game, 1))
     hidden = CONFIG.replace("readers = everybody", "readers = nobody", 1)
-    tap.ok(house.reload(hidden), "readers = nobody")
+    tap.ok(serve.reload(hidden), "readers = nobody")
     stream.wait(kind="over")
     for topic in ("game", "frames"):
-        answer = house.get(f"/api/1/events?topic={topic}:{game}")
+        answer = serve.get(f"/api/1/events?topic={topic}:{game}")
         tap.ok(answer.code == 403 and "are not public" in answer.text,
                f"{topic}: what was watched before is not told now", answer.text)
     for page in ("live", "projector/slow"):
-        text = house.get(f"/{page}?game={game}").text
+        text = serve.get(f"/{page}?game={game}").text
         tap.ok(f'data-game="{game}"' not in text, f"{page}: nor shown", text)
     before = len(list(stream.events()))
     gate.release(game, PLENTY)
     tap.ok(arena.wait_for(lambda: any(game in path.name for path in
-                                      house.records("slow"))),
+                                      serve.records("slow"))),
            "the game is played to its end")
     # What comes of it later on this connection comes after all of that.
     stream.wait(count("ladder", stream) + 2, "ladder")
     tap.equal({kind for kind, _, _ in list(stream.events())[before:]}, {"ladder"},
               "who watched hears no more")
     stream.close()
-    tap.ok(house.reload(CONFIG), "readers = everybody")
-    tap.ok(public(house, game), "and then all may read it")
+    tap.ok(serve.reload(CONFIG), "readers = everybody")
+    tap.ok(public(serve, game), "and then all may read it")
 
 
-def test_deaf(house):
+def test_deaf(serve):
     """Frames are longer than lines; those of a game are kept once for all."""
-    topic = f"frames:{running(house, 'fast')},ladder:fast"
-    before = house.memory_kb()
-    deaf = [Stream(house, topic, source=f"127.3.0.{i + 1}", room=4096)
+    topic = f"frames:{running(serve, 'fast')},ladder:fast"
+    before = serve.memory_kb()
+    deaf = [Stream(serve, topic, source=f"127.3.0.{i + 1}", room=4096)
             for i in range(DEAF)]
     watchers = 'referee_connections{kind="watchers"}'
-    arena.wait_for(lambda: house.metric(watchers) == DEAF)
+    arena.wait_for(lambda: serve.metric(watchers) == DEAF)
     most = [before]
 
     def gone():
-        most[0] = max(most[0], house.memory_kb())
-        return house.metric(watchers) == 0 or len(house.log()) < 0
+        most[0] = max(most[0], serve.memory_kb())
+        return serve.metric(watchers) == 0 or len(serve.log()) < 0
 
-    rated = house.metric('referee_games_rated_total{ladder="fast"}')
-    arena.wait_for(lambda: gone() or house.metric(
+    rated = serve.metric('referee_games_rated_total{ladder="fast"}')
+    arena.wait_for(lambda: gone() or serve.metric(
         'referee_games_rated_total{ladder="fast"}') >= rated + 4)
     each = (most[0] - before) / DEAF
     tap.ok(each < EACH_KB, f"one who reads nothing takes {each:.0f} KiB")
@@ -311,7 +311,7 @@ def test_deaf(house):
         one.close()
 
 
-with daemon.House(CONFIG + daemon.BOTS + daemon.PAGES) as home:
+with daemon.Daemon(CONFIG + daemon.BOTS + daemon.PAGES) as home:
     passage = Gate([home.root / f"gate-{name}" for name in ("ann", "ben")])
     for name in ("ann", "ben"):
         made = local_bots.add(home, local_bots.folder(

@@ -135,19 +135,19 @@ def heirs(root):
 
 def settings(root):
     """K is changed in a daemon's configuration."""
-    with daemon.House({"quick": QUICK + "24 start-rating = 1000"}, root=root) as house:
-        file = house.data / "ladders" / "quick" / "ladder.db"
+    with daemon.Daemon({"quick": QUICK + "24 start-rating = 1000"}, root=root) as serve:
+        file = serve.data / "ladders" / "quick" / "ladder.db"
 
         def plays(games, settings_=None):
             if settings_:
-                house.configure({"quick": QUICK + settings_})
-            had = len(house.records("quick", "0*.rec"))
-            house.start()
+                serve.configure({"quick": QUICK + settings_})
+            had = len(serve.records("quick", "0*.rec"))
+            serve.start()
             for name in ("alice", "bob"):
-                house.play(name, "quick")
+                serve.play(name, "quick")
             arena.wait_for(
-                lambda: len(house.records("quick", "0*.rec")) >= had + games)
-            house.stop()
+                lambda: len(serve.records("quick", "0*.rec")) >= had + games)
+            serve.stop()
 
         plays(4)
         tap.equal([(one["k_milli"], one["start_milli"]) for one in
@@ -175,36 +175,36 @@ def settings(root):
             tap.equal([(one["k_milli"], one["start_milli"])
                        for one in map(json.loads, rows)], [(8000, 1000000)] * len(rows),
                       "as JSON, too")
-        house.start()
-        told_ = house.get("/api/1/ladders/quick").json()
+        serve.start()
+        told_ = serve.get("/api/1/ladders/quick").json()
         tap.equal((told_["k_milli"], told_["start_milli"]), (8000, 1000000),
                   "and a page for programs")
-        house.stop()
+        serve.stop()
         followed.agrees(file, "a daemon's ladder with another K")
         before = told(file)
         lose(file)
-        house.start()
-        house.stop()
+        serve.start()
+        serve.stop()
         tap.equal(told(file), before, "the daemon itself makes a lost ladder again")
         comes_back(file, "a ladder with another K", "e")
 
-        house.configure({"quick": QUICK.replace("k =", "")})
-        house.start()
-        house.stop()
+        serve.configure({"quick": QUICK.replace("k =", "")})
+        serve.start()
+        serve.stop()
         tap.equal([one["k_milli"] for one in told(file, ["setting"])], [24000, 8000],
                   "a configuration without K leaves it as it is")
         (file.parents[1] / "next").mkdir(0o700)
         new = file.parents[1] / "next" / "ladder.db"
         tap.equal(ladder("new", new, "--from", file, "--season", "next").code, 0,
                   "a season")
-        house.configure({"next": QUICK.replace("k =", "")})
-        house.start()
-        told_ = house.get("/api/1/ladders/next").json()
+        serve.configure({"next": QUICK.replace("k =", "")})
+        serve.start()
+        told_ = serve.get("/api/1/ladders/next").json()
         tap.equal((told_["k_milli"], told_["start_milli"]), (8000, 1000000),
                   "has the K and start rating of the ladder before it")
-        house.configure({"next": QUICK + "9"})
-        tap.ok(not house.reload(), "another K is refused while the daemon runs")
-        house.stop()
+        serve.configure({"next": QUICK + "9"})
+        tap.ok(not serve.reload(), "another K is refused while the daemon runs")
+        serve.stop()
 
         first = told(file, ["game"])[0]
         run = ladder("void", file, first["id"], "--why", "x")
@@ -326,11 +326,11 @@ def rehearsed(root):
     check("lost, without its founding", 2, "quick", "belongs to another ladder")
     founding.write_text(good, "ascii")
     (root / "plays").mkdir()
-    with daemon.House({"quick": QUICK + "16"}, root=root / "plays") as house:
-        house.start()
-        run = tap.referee("serve", "--check", "--config", house.file)
+    with daemon.Daemon({"quick": QUICK + "16"}, root=root / "plays") as serve:
+        serve.start()
+        run = tap.referee("serve", "--check", "--config", serve.file)
         tap.ok(run.code == 0 and run.err == "", "--check: beside a daemon", run)
-        house.stop()
+        serve.stop()
 
 
 def wrong(root):

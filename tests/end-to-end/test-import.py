@@ -18,19 +18,19 @@ from local_bots import add, archive, bots, entry
 FILES, FILE_BYTES, PATH_BYTES, PART_BYTES, DEPTH = 2000, 33554432, 240, 100, 8
 
 
-def left_over(house):
-    folder = house.data / "incoming"
+def left_over(serve):
+    folder = serve.data / "incoming"
     return list(folder.iterdir()) if folder.exists() else []
 
 
-def refused(house, name, data, sentence):
-    path = house.root / f"{name}.tar.gz"
+def refused(serve, name, data, sentence):
+    path = serve.root / f"{name}.tar.gz"
     path.write_bytes(data)
-    done = add(house, path)
+    done = add(serve, path)
     tap.ok(done.code == 2 and sentence in done.err and
            done.err.count("\n") == 1, f"{name}: {sentence}", done)
-    if left_over(house):
-        tap.ok(False, f"{name}: nothing is left", left_over(house))
+    if left_over(serve):
+        tap.ok(False, f"{name}: nothing is left", left_over(serve))
 
 
 def link(name, kind, to):
@@ -53,7 +53,7 @@ def sparse(name):
     return gzip.compress(text)
 
 
-def evil(house):
+def evil(serve):
     for name, entries, sentence in (
             ("absolute", [entry("/etc/x")], "'/etc/x' is an absolute path"),
             ("dots", [entry("a/../../x")], "'a/../../x' leaves the folder"),
@@ -84,79 +84,79 @@ def evil(house):
              "'d' is given twice"),
             ("file-as-folder", [entry("x"), entry("x/y")], "cannot copy"),
     ):
-        refused(house, name, archive(entries), sentence)
-    refused(house, "sparse", sparse("x"), "is a sparse file")
-    refused(house, "no-archive", b"no archive at all", "or a tar archive")
-    refused(house, "cut", archive([entry("x", tap.dice().randbytes(5000))])[:-2000],
+        refused(serve, name, archive(entries), sentence)
+    refused(serve, "sparse", sparse("x"), "is a sparse file")
+    refused(serve, "no-archive", b"no archive at all", "or a tar archive")
+    refused(serve, "cut", archive([entry("x", tap.dice().randbytes(5000))])[:-2000],
             "or a tar archive")
-    refused(house, "nothing", b"", "or a tar archive")
-    refused(house, "no-manifest", archive([entry("x")], manifest=False),
+    refused(serve, "nothing", b"", "or a tar archive")
+    refused(serve, "no-manifest", archive([entry("x")], manifest=False),
             "no-manifest.tar.gz: bot.conf: cannot read it: No such file")
-    refused(house, "no-name", archive([entry("bot.conf", b"name = 1 2\n")],
+    refused(serve, "no-name", archive([entry("bot.conf", b"name = 1 2\n")],
                                       manifest=False),
             "no-name.tar.gz: bot.conf:1: ")
-    tap.equal(bots(house, "list").out, "", "nobody was added")
+    tap.equal(bots(serve, "list").out, "", "nobody was added")
 
 
-def taken(house, name, entries):
-    path = house.root / f"{name}.tar.gz"
+def taken(serve, name, entries):
+    path = serve.root / f"{name}.tar.gz"
     path.write_bytes(archive(entries, name))
-    done = add(house, path)
+    done = add(serve, path)
     tap.equal((done.code, done.out), (0, f"{name} was added\n"),
               f"{name} comes in")
 
 
-def limits(house):
+def limits(serve):
     deep = "/".join("d" * DEPTH)
-    taken(house, "deep", [entry(deep)])
-    refused(house, "deeper", archive([entry("d/" + deep)]), "folders deep")
-    taken(house, "part", [entry("n" * PART_BYTES)])
-    refused(house, "longer-part", archive([entry("n" * (PART_BYTES + 1))]),
+    taken(serve, "deep", [entry(deep)])
+    refused(serve, "deeper", archive([entry("d/" + deep)]), "folders deep")
+    taken(serve, "part", [entry("n" * PART_BYTES)])
+    refused(serve, "longer-part", archive([entry("n" * (PART_BYTES + 1))]),
             f"has more than {PART_BYTES} bytes")
     long = "/".join(["p" * 79] * 3) + "p"
     assert len(long) == PATH_BYTES
-    taken(house, "path", [entry(long)])
-    refused(house, "longer-path", archive([entry(long + "p")]),
+    taken(serve, "path", [entry(long)])
+    refused(serve, "longer-path", archive([entry(long + "p")]),
             f"has more than {PATH_BYTES} bytes")
     many = [entry(f"f{i}") for i in range(FILES - 2)]
-    taken(house, "many", many)
-    refused(house, "more", archive(many + [entry("one-more")]),
+    taken(serve, "many", many)
+    refused(serve, "more", archive(many + [entry("one-more")]),
             f"more than {FILES} files")
-    refused(house, "more-folders",
+    refused(serve, "more-folders",
             archive([entry(f"{i}/a/b/c") for i in range(FILES // 3)]),
             f"more than {FILES} files")
     zeros = bytes(FILE_BYTES)
-    taken(house, "large", [entry("x", zeros)])
-    refused(house, "larger", archive([entry("x", zeros + b"0")]),
+    taken(serve, "large", [entry("x", zeros)])
+    refused(serve, "larger", archive([entry("x", zeros + b"0")]),
             f"has more than {FILE_BYTES} bytes")
-    refused(house, "bomb", archive([entry("x", zeros), entry("y", zeros)]),
+    refused(serve, "bomb", archive([entry("x", zeros), entry("y", zeros)]),
             "all files together have more than")
-    path = house.root / "archive.tar.gz"
+    path = serve.root / "archive.tar.gz"
     with open(path, "wb") as file:
         file.truncate(16777217)
-    tap.ok("at most 16777216 bytes" in add(house, path).err,
+    tap.ok("at most 16777216 bytes" in add(serve, path).err,
            "an archive that is too large is not opened")
 
 
-def modes(house):
-    path = house.root / "modes.tar.gz"
+def modes(serve):
+    path = serve.root / "modes.tar.gz"
     path.write_bytes(archive([entry("suid", mode=0o4755),
                               entry("shut", mode=0o000),
                               entry("open", mode=0o777)], "modes"))
-    add(house, path)
+    add(serve, path)
     kept = {file.name: file.stat().st_mode & 0o7777
-            for file in house.data.glob("bots/*/bot/*")}
+            for file in serve.data.glob("bots/*/bot/*")}
     tap.equal([kept[name] & 0o7733 for name in ("suid", "shut", "open")],
               [0o711, 0o600, 0o711], "of a mode the x is kept, and no more")
 
 
-def hashed(house):
+def hashed(serve):
     """As the documentation has it."""
-    path = local_bots.folder(house.root, "hashed")
+    path = local_bots.folder(serve.root, "hashed")
     (path / "sub").mkdir()
     (path / "sub" / "tool").write_bytes(b"\0\1")
     (path / "sub" / "tool").chmod(0o700)
-    add(house, path)
+    add(serve, path)
     state = hashlib.blake2b(digest_size=32)
     for below in sorted(str(one.relative_to(path)) for one in
                         path.rglob("*")):
@@ -168,11 +168,11 @@ def hashed(house):
         data = one.read_bytes()
         state.update(b"x" if one.stat().st_mode & 0o111 else b"f")
         state.update(len(data).to_bytes(8, "little") + data)
-    tap.ok((house.data / "bots" / state.hexdigest() / "bot").is_dir(),
+    tap.ok((serve.data / "bots" / state.hexdigest() / "bot").is_dir(),
            "it lies where its hash says")
 
 
-def folders(house):
+def folders(serve):
     for name, make, sentence in (
             ("a-link", lambda path: (path / "x").symlink_to("/etc/passwd"),
              "'x' is a link"),
@@ -180,23 +180,23 @@ def folders(house):
              "'x' is a link"),
             ("a-fifo", lambda path: os.mkfifo(path / "x"),
              "'x' is neither a file")):
-        path = local_bots.folder(house.root, name)
+        path = local_bots.folder(serve.root, name)
         make(path)
-        done = add(house, path)
+        done = add(serve, path)
         tap.ok(done.code == 2 and sentence in done.err, f"folder: {name}",
                done)
-    done = add(house, house.root / "nowhere")
+    done = add(serve, serve.root / "nowhere")
     tap.ok(done.code == 2 and "No such file" in done.err, "no folder", done)
-    path = local_bots.folder(house.root, "single")
-    with tarfile.open(house.root / "single.tgz", "w:gz") as tar:
+    path = local_bots.folder(serve.root, "single")
+    with tarfile.open(serve.root / "single.tgz", "w:gz") as tar:
         tar.add(path, "single")
-    tap.equal(add(house, house.root / "single.tgz").out, "single was added\n",
+    tap.equal(add(serve, serve.root / "single.tgz").out, "single was added\n",
               "an archive of one folder is that folder")
-    tap.ok("nothing changed" in add(house, path).out,
+    tap.ok("nothing changed" in add(serve, path).out,
            "and the folder itself is the same bot")
-    tap.equal(bots(house, "add", path, "--no-check", "--name", "other").code,
+    tap.equal(bots(serve, "add", path, "--no-check", "--name", "other").code,
               2, "--name: no other bot")
-    path = local_bots.folder(house.root, "within")
+    path = local_bots.folder(serve.root, "within")
     for what, part in (("left out", "The data folder 'referee-data' was left "
                         "out of it.\nwithin was added\n"),
                        ("of it.\nwithin has this version already",
@@ -209,91 +209,91 @@ def folders(house):
                if at.is_dir()], [], "and is not in the copy")
 
 
-def builds(house):
+def builds(serve):
     if tap.skip("builds", machine.no_builds()):
         return
     build = 'build = {{ "sh", "-c", "{}" }}\n'
-    path = local_bots.folder(house.root, "built", more=build.format(
+    path = local_bots.folder(serve.root, "built", more=build.format(
         "echo made; echo ok > made"))
-    tap.equal(add(house, path).code, 0, "a build")
+    tap.equal(add(serve, path).code, 0, "a build")
     tap.ok("built, which is its version now, its build:\nmade\n" in bots(
-        house, "log", "built").out,
-           "its output is kept", bots(house, "log", "built"))
-    tap.equal(len(list(house.data.glob("bots/*/bot/made"))), 1,
+        serve, "log", "built").out,
+           "its output is kept", bots(serve, "log", "built"))
+    tap.equal(len(list(serve.data.glob("bots/*/bot/made"))), 1,
               "and what it made")
-    path = local_bots.folder(house.root, "escaped", more=build.format(
+    path = local_bots.folder(serve.root, "escaped", more=build.format(
         "printf 'a\\\\033[2Jb'"))
-    add(house, path)
-    tap.ok("a\\x1b[2Jb" in bots(house, "log", "escaped").out,
-           "a terminal's escapes are shown", bots(house, "log", "escaped"))
-    path = local_bots.folder(house.root, "failing", more=build.format(
+    add(serve, path)
+    tap.ok("a\\x1b[2Jb" in bots(serve, "log", "escaped").out,
+           "a terminal's escapes are shown", bots(serve, "log", "escaped"))
+    path = local_bots.folder(serve.root, "failing", more=build.format(
         "echo no good; exit 3"))
-    done = add(house, path)
+    done = add(serve, path)
     tap.ok(done.code == 1 and "exit code 3" in done.err and
            "no good" in done.err, "a build that fails", done)
-    path = local_bots.folder(house.root, "without", more=build.format(
+    path = local_bots.folder(serve.root, "without", more=build.format(
         "rm bot.conf"))
-    tap.ok("has changed bot.conf" in add(house, path).err,
+    tap.ok("has changed bot.conf" in add(serve, path).err,
            "a build that takes the manifest away")
-    path = local_bots.folder(house.root, "locked", more=build.format(
+    path = local_bots.folder(serve.root, "locked", more=build.format(
         "mkdir -p a/b; chmod 0 a"))
-    add(house, path)
-    tap.equal(left_over(house), [], "nothing is left of them")
-    tap.ok("failing" not in bots(house, "list").out, "and nobody was added")
+    add(serve, path)
+    tap.equal(left_over(serve), [], "nothing is left of them")
+    tap.ok("failing" not in bots(serve, "list").out, "and nobody was added")
 
 
-def checked(house):
-    path = local_bots.folder(house.root, "wrong", more='games = { "toepen" }\n')
+def checked(serve):
+    path = local_bots.folder(serve.root, "wrong", more='games = { "toepen" }\n')
     (path / "bot.sh").write_text("#!/bin/sh\nexit 1\n", "ascii")
-    done = bots(house, "add", path)
+    done = bots(serve, "add", path)
     tap.ok(done.code == 1 and "What was added, its check:" in done.err and
            "`referee check` found something wrong" in done.err,
            "a bot that fails its check", done)
-    tap.ok("wrong" not in bots(house, "list").out, "is not added")
+    tap.ok("wrong" not in bots(serve, "list").out, "is not added")
 
 
-def removed(house):
-    add(house, local_bots.folder(house.root, "gone"))
-    bots(house, "remove", "gone")
-    before = sorted(house.data.glob("bots/*"))
-    done = add(house, local_bots.folder(house.root, "gone", "2"))
+def removed(serve):
+    add(serve, local_bots.folder(serve.root, "gone"))
+    bots(serve, "remove", "gone")
+    before = sorted(serve.data.glob("bots/*"))
+    done = add(serve, local_bots.folder(serve.root, "gone", "2"))
     tap.ok(done.code == 2 and "was removed" in done.err,
            "the name of one that was removed", done)
-    tap.equal(sorted(house.data.glob("bots/*")), before,
+    tap.equal(sorted(serve.data.glob("bots/*")), before,
               "and nothing stays of what was refused")
 
 
-def killed(house):
+def killed(serve):
     if tap.skip("kill -9 in a build", machine.no_builds()):
         return
-    path = local_bots.folder(house.root, "killed", more='build = { "sh", "-c", '
+    path = local_bots.folder(serve.root, "killed", more='build = { "sh", "-c", '
                             '"sleep 600" }\n')
     process = subprocess.Popen(
-        [tap.REFEREE, "bots", "add", path, "--data", house.data],
+        [tap.REFEREE, "bots", "add", path, "--data", serve.data],
         stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    arena.wait_for(lambda: list(house.data.glob("incoming/*/bot/bot.conf")))
-    other = local_bots.folder(house.root, "beside")
-    tap.equal(add(house, other).code, 0, "another one is added meanwhile")
-    tap.equal(len(left_over(house)), 1, "and the one that is built is left be")
+    arena.wait_for(lambda: list(serve.data.glob("incoming/*/bot/bot.conf")))
+    other = local_bots.folder(serve.root, "beside")
+    tap.equal(add(serve, other).code, 0, "another one is added meanwhile")
+    tap.equal(len(left_over(serve)), 1, "and the one that is built is left be")
     process.send_signal(signal.SIGKILL)
     process.wait()
-    tap.ok("killed" not in bots(house, "list").out, "kill -9: nobody is added")
-    arena.wait_for(lambda: add(house, other).code == 0 and
-                   not left_over(house))
-    tap.equal(left_over(house), [], "and what it left is swept away")
+    tap.ok("killed" not in bots(serve, "list").out, "kill -9: nobody is added")
+    arena.wait_for(lambda: add(serve, other).code == 0 and
+                   not left_over(serve))
+    tap.equal(left_over(serve), [], "and what it left is swept away")
 
 
 def main():
-    with local_bots.house() as house:
-        evil(house)
-        limits(house)
-        modes(house)
-        hashed(house)
-        folders(house)
-        builds(house)
-        checked(house)
-        killed(house)
-        removed(house)
+    with local_bots.serve() as serve:
+        evil(serve)
+        limits(serve)
+        modes(serve)
+        hashed(serve)
+        folders(serve)
+        builds(serve)
+        checked(serve)
+        killed(serve)
+        removed(serve)
     tap.done()
 
 

@@ -31,59 +31,59 @@ def sat(path):
     return SAT[path.name]
 
 
-def over(house, count, *names):
+def over(serve, count, *names):
     """Waits for so many games with all of these in them: by the records, for
     of many games the log tells only some."""
     def games():
         return sum(set(names) <= sat(path)
-                   for path in records.of_data(house.data))
+                   for path in records.of_data(serve.data))
     arena.wait_for(lambda: games() >= count)
     return games()
 
 
-def play(house):
-    add(house, local_bots.folder(house.root, "ann"))
+def play(serve):
+    add(serve, local_bots.folder(serve.root, "ann"))
     slips = local_bots.BOT.replace(
         'echo "do', 'echo "say fallback TypeError: no hand"; echo "do')
-    add(house, local_bots.folder(house.root, "ben", **{
+    add(serve, local_bots.folder(serve.root, "ben", **{
         "bot.sh": slips.format(name="ben", version="1")}), "--ladder", "toepen")
-    house.start()
-    tap.ok(over(house, 3, "ann", "ben") >= 3,
-           "two of them play, with nobody else", house.text())
-    house.play("guest", "toepen")
-    tap.ok(over(house, 2, "guest") >= 2, "and with a guest")
+    serve.start()
+    tap.ok(over(serve, 3, "ann", "ben") >= 3,
+           "two of them play, with nobody else", serve.text())
+    serve.play("guest", "toepen")
+    tap.ok(over(serve, 2, "guest") >= 2, "and with a guest")
     tap.ok(any(re.search(r"bot=ben count=\d+ why=\"TypeError: no hand\"", line)
-               for line in house.log("bot-fallback")),
-           "the log tells what ben says of itself", house.log("bot-fallback"))
+               for line in serve.log("bot-fallback")),
+           "the log tells what ben says of itself", serve.log("bot-fallback"))
     tap.ok(re.search(r"(?m)^made the first legal move instead of its own "
                      r"\d+ times?: TypeError: no hand$",
-                     bots(house, "log", "ben").out),
-           "and so does the log for its author", bots(house, "log", "ben"))
+                     bots(serve, "log", "ben").out),
+           "and so does the log for its author", bots(serve, "log", "ben"))
     tap.ok(not any("ladder=durnius" in line
-                   for line in house.log("game-over")),
+                   for line in serve.log("game-over")),
            "nobody plays alone on the other ladder")
-    tap.ok("sits down" in bots(house, "log", "ann").out,
-           "the end of what they write is kept", bots(house, "log", "ann"))
-    listed = bots(house, "list").out
+    tap.ok("sits down" in bots(serve, "log", "ann").out,
+           "the end of what they write is kept", bots(serve, "log", "ann"))
+    listed = bots(serve, "list").out
     tap.ok(re.search(r"ben .*\n\tlocal bot .* plays as ben, on toepen, hash "
                      r"[0-9a-f]{16}\n", listed), "they are listed", listed)
-    house.token("ann")
-    refused = house.guest("ann", house.token("ann"))
+    serve.token("ann")
+    refused = serve.guest("ann", serve.token("ann"))
     tap.ok("runs on the referee's machine" in (refused.hear() or ""),
            "nobody comes under the name of one")
     refused.close()
 
 
-def added_beside(house):
-    done = add(house, local_bots.folder(house.root, "cal"), "--ladder",
+def added_beside(serve):
+    done = add(serve, local_bots.folder(serve.root, "cal"), "--ladder",
                "nowhere")
     tap.ok(done.code == 2 and "there is no ladder nowhere; there are "
            "toepen, durnius" in done.err,
            "a ladder that is not there", done)
-    tap.equal(add(house, local_bots.folder(house.root, "eve")).code, 0,
+    tap.equal(add(serve, local_bots.folder(serve.root, "eve")).code, 0,
               "one more is added while they play")
-    tap.ok(over(house, 1, "eve") >= 1, "and plays")
-    done = add(house, local_bots.folder(house.root, "fat",
+    tap.ok(over(serve, 1, "eve") >= 1, "and plays")
+    done = add(serve, local_bots.folder(serve.root, "fat",
                                        more="memory = 4096\n"))
     tap.ok(done.code == 2 and "asks for 4096 MiB" in done.err,
            "one that asks for too much memory", done)
@@ -93,15 +93,15 @@ def sentence(why):
     return why[0].upper() + why[1:] + "."
 
 
-def told_why(house, bot, name, why):
+def told_why(serve, bot, name, why):
     """On the page of `bot` and as JSON under `name`; and the ladder knows that all
     of its bots live here."""
-    text = re.sub("<[^>]*>", "", house.get(f"/bots/{bot}").text)
+    text = re.sub("<[^>]*>", "", serve.get(f"/bots/{bot}").text)
     tap.ok("A bot of this machine" in text and sentence(why) in text,
            f"the page of {bot}: {why}", text)
-    answer = house.get(f"/api/1/bots/{name}").json()
+    answer = serve.get(f"/api/1/bots/{name}").json()
     tap.equal(answer.get("why"), why, f"and programs are told of {name}")
-    found = html_page.Page(house.get("/ladders/toepen").text)
+    found = html_page.Page(serve.get("/ladders/toepen").text)
     homes = dict(zip(found.column("bot"), found.column("where")))
     tap.equal({bot: home for bot, home in homes.items()
                if home != "local" and "guest" not in bot}, {},
@@ -110,95 +110,95 @@ def told_why(house, bot, name, why):
 
 def unseated():
     """Bots that do not play, and why."""
-    with local_bots.house() as house:
+    with local_bots.serve() as serve:
         for name in "fay", "gil":
-            add(house, local_bots.folder(house.root, name,
+            add(serve, local_bots.folder(serve.root, name,
                                          more="memory = 200\n"))
-        house.start()
-        over(house, 1, "fay", "gil")
-        house.stop()
-        text = house.file.read_text("ascii")
-        house.file.write_text(text.replace("at-once = 2 ",
+        serve.start()
+        over(serve, 1, "fay", "gil")
+        serve.stop()
+        text = serve.file.read_text("ascii")
+        serve.file.write_text(text.replace("at-once = 2 ",
                                            "at-once = 2 memory = 100 ", 1),
                               "ascii")
-        house.start()
-        told_why(house, "fay", "fay", "this daemon does not take its program: "
+        serve.start()
+        told_why(serve, "fay", "fay", "this daemon does not take its program: "
                  "fay asks for 200 MiB of memory, but this daemon allows 100")
-        house.stop()
-        house.file.write_text(text.replace("games = 4", "games = 0", 1),
+        serve.stop()
+        serve.file.write_text(text.replace("games = 4", "games = 0", 1),
                               "ascii")
-        house.start()
+        serve.start()
         for path in "/ladders/toepen", "/bots/fay":
-            page = house.get(path).text
+            page = serve.get(path).text
             tap.ok("No bots are paired now: bots of this machine play no games "
                    "(local-bots: games = 0)." in page,
                    f"{path}: nothing is played without games", page)
-        house.stop()
+        serve.stop()
 
 
 OF_THE_ROSTER = ("mark", "removed"), ("mark", "disabled")
 
 
-def standings(house):
-    text = house.ladder("show", "toepen", "--json").out
+def standings(serve):
+    text = serve.ladder("show", "toepen", "--json").out
     return {one["bot"]: one for one in map(json.loads, text.splitlines())}
 
 
-def opens_all(house, *games):
+def opens_all(serve, *games):
     """The token of a bot opens the games and pages of all its versions."""
     for name in ("ann", "nosy"):
-        headers = local_bots.shown(name, house.token(name))
+        headers = local_bots.shown(name, serve.token(name))
         codes = {}
         for game, version in zip(games, ("ann", "ann.2")):
             seat, of = game.bots().index(version), game.header("id")
             for path in (f"records/{of}?view={seat}",
                          f"games/{of}/asks?view={seat}",
                          f"bots/{version}/log", f"bots/{version}/notes"):
-                codes[path] = house.get("/api/1/" + path, headers=headers).code
+                codes[path] = serve.get("/api/1/" + path, headers=headers).code
         tap.ok(set(codes.values()) == {200 if name == "ann" else 403},
                f"what the token of {name} opens of ann and ann.2", codes)
 
 
-def versions(house):
-    done = add(house, local_bots.folder(house.root, "ann", "2"))
+def versions(serve):
+    done = add(serve, local_bots.folder(serve.root, "ann", "2"))
     tap.equal(done.out, "ann was added, its version 2, which plays as ann.2\n",
               "a new version")
-    tap.ok(over(house, 2, "ann.2") >= 2, "it plays under a name of its own")
+    tap.ok(over(serve, 2, "ann.2") >= 2, "it plays under a name of its own")
     def played():  # on this ladder: it may begin on the other one
-        return [record for record in house.games("toepen")
+        return [record for record in serve.games("toepen")
                 if "ann.2" in record.bots()]
     arena.wait_for(played)
     first = played()[0]
     text = first.path.read_text("ascii")
     seat = first.bots().index("ann.2")
     tap.ok(f"\nheir-of {seat} ann\n" in text, "its records say whose heir")
-    before = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
-    tap.ok(over(house, 6, "ann.2") >= 6, "it goes on")
-    after = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
+    before = len(serve.log("bot0=ann ")) + len(serve.log("bot1=ann "))
+    tap.ok(over(serve, 6, "ann.2") >= 6, "it goes on")
+    after = len(serve.log("bot0=ann ")) + len(serve.log("bot1=ann "))
     tap.ok(after - before <= 2, "the one before it does not")
-    opens_all(house, next(record for record in house.games("toepen")
+    opens_all(serve, next(record for record in serve.games("toepen")
                           if "ann" in record.bots()), first)
-    tap.ok("name ann.2 is taken" in bots(house, "token", "ann.2").err,
+    tap.ok("name ann.2 is taken" in bots(serve, "token", "ann.2").err,
            "nobody else is called so")
 
 
-def rebuilt(house):
-    before = standings(house)
+def rebuilt(serve):
+    before = standings(serve)
     tap.equal(before["ann.2"]["heir_of"], "ann", "the ladder says whose heir")
     def history(bot):
-        return [json.loads(line) for line in house.ladder(
+        return [json.loads(line) for line in serve.ladder(
             "history", "toepen", "--json", bot).out.splitlines()]
     first = history("ann.2")[0]
     last = [game for game in history("ann")
             if game["serial"] < first["serial"]][-1]
     tap.equal(first["before_milli"], last["after_milli"],
               "it begins with the rating of the one before it")
-    done = house.ladder("rebuild", "toepen")
+    done = serve.ladder("rebuild", "toepen")
     tap.ok(done.code == 0, "the ladder is rebuilt", done)
-    tap.equal(standings(house), before, "and is the same")
-    again = house.root / "again.db"
+    tap.equal(standings(serve), before, "and is the same")
+    again = serve.root / "again.db"
     done = tap.referee("ladder", "rebuild", "--ladder", again, "--records",
-                       house.data / "ladders" / "toepen" / "records")
+                       serve.data / "ladders" / "toepen" / "records")
     text = tap.referee("ladder", "show", "--ladder", again, "--json").out
     # But for what the roster says, which lies beside the other one.
     tap.equal({one["bot"]: one for one in map(json.loads, text.splitlines())},
@@ -206,50 +206,50 @@ def rebuilt(house):
                      if (key, one[key]) not in OF_THE_ROSTER}
                for bot, one in before.items()},
               "as is one that is made of the records alone")
-    some = house.records("toepen", "*.rec")[-1]
+    some = serve.records("toepen", "*.rec")[-1]
     tap.equal(tap.referee("verify", some).code, 0, "a record verifies")
 
 
-def states(house):
-    tap.equal(bots(house, "disable", "ann", "loud").code, 0, "disable")
-    tap.ok(arena.wait_for(lambda: house.log("local-bot-leaves bot=ann")),
+def states(serve):
+    tap.equal(bots(serve, "disable", "ann", "loud").code, 0, "disable")
+    tap.ok(arena.wait_for(lambda: serve.log("local-bot-leaves bot=ann")),
            "it leaves")
-    told_why(house, "ann.2", "ann.2", "the organiser has disabled it: loud")
+    told_why(serve, "ann.2", "ann.2", "the organiser has disabled it: loud")
 
     def plays():
-        return sum(ladder["playing"] for ladder in house.get(
+        return sum(ladder["playing"] for ladder in serve.get(
             "/api/1/bots/ann.2").json()["ladders"])
     tap.ok(arena.wait_for(lambda: plays() == 0), "its games end")
-    count = over(house, 0, "ann.2")
-    over(house, over(house, 0) + 6)
-    tap.equal((plays(), over(house, 0, "ann.2")), (0, count), "and no more begin")
-    bots(house, "enable", "ann")
-    count = over(house, 0, "ann.2")
-    tap.ok(over(house, count + 1, "ann.2") > count, "enable: it plays again")
-    tap.ok("A later version, ann.2, has its place." in house.get(
+    count = over(serve, 0, "ann.2")
+    over(serve, over(serve, 0) + 6)
+    tap.equal((plays(), over(serve, 0, "ann.2")), (0, count), "and no more begin")
+    bots(serve, "enable", "ann")
+    count = over(serve, 0, "ann.2")
+    tap.ok(over(serve, count + 1, "ann.2") > count, "enable: it plays again")
+    tap.ok("A later version, ann.2, has its place." in serve.get(
         "/bots/ann").text, "the version before it says why it does not")
-    bots(house, "remove", "eve")
-    told_why(house, "eve", "eve", "the organiser has removed it")
-    done = add(house, local_bots.folder(house.root, "eve", "2"))
+    bots(serve, "remove", "eve")
+    told_why(serve, "eve", "eve", "the organiser has removed it")
+    done = add(serve, local_bots.folder(serve.root, "eve", "2"))
     tap.ok(done.code == 2 and "was removed" in done.err,
            "remove: the name stays taken", done)
 
 
 def replaced():
     """Two versions after the other, while the first still plays."""
-    with local_bots.house() as house:
-        house.file.write_text(house.file.read_text("ascii").replace(
+    with local_bots.serve() as serve:
+        serve.file.write_text(serve.file.read_text("ascii").replace(
             "{ game = toepen", "{ move-time = 600000 game = toepen"), "ascii")
-        house.start()
-        guest = house.guest("guest", house.token("guest"))
+        serve.start()
+        guest = serve.guest("guest", serve.token("guest"))
         guest.say("sit toepen")
         homes = []
         for version in "123":
-            add(house, local_bots.folder(house.root, "old", version),
+            add(serve, local_bots.folder(serve.root, "old", version),
                 "--ladder", "toepen")
             if version == "1":
                 guest.hear_until("game")
-            homes.append({*house.data.glob("bots/*")} - {*sum(homes, [])})
+            homes.append({*serve.data.glob("bots/*")} - {*sum(homes, [])})
             homes[-1] = [*homes[-1]]
         arena.wait_for(lambda: not any(home.exists() for home in homes[1]))
         tap.equal([[home.exists() for home in some] for some in homes],
@@ -263,24 +263,24 @@ def replaced():
 DIES = "echo 'I give up' >&2; exit 1\n"
 
 
-def log_of(house, name, part):
+def log_of(serve, name, part):
     """For its author, once it has this in it."""
-    arena.wait_for(lambda: part in bots(house, "log", name).out)
-    return bots(house, "log", name).out.replace(
+    arena.wait_for(lambda: part in bots(serve, "log", name).out)
+    return bots(serve, "log", name).out.replace(
         "its process ended with status 1\n", "")
 
 
-def of(house, name):
+def of(serve, name):
     """The texts of the records of its games."""
-    return [path.read_text("ascii") for path in records.of_data(house.data)
+    return [path.read_text("ascii") for path in records.of_data(serve.data)
             if name in sat(path)]
 
 
-def never_begins(house):
+def never_begins(serve):
     """A bot that dies before its first word wins nobody a game: none counts."""
-    done = add(house, local_bots.folder(house.root, "gus", **{"bot.sh": DIES}))
+    done = add(serve, local_bots.folder(serve.root, "gus", **{"bot.sh": DIES}))
     tap.equal((done.code, done.err), (0, ""), "one more is added")
-    told = log_of(house, "gus", "suspended for")
+    told = log_of(serve, "gus", "suspended for")
     tap.ok(re.search(
         r"(?m)^On the ladder \w+: suspended for \d+ s more: it ended before its "
         r"first word; failures so far: \d+$", told) and re.search(
@@ -289,115 +289,115 @@ def never_begins(house):
            "one that never begins is suspended, and its log says why", told)
     tap.ok(arena.wait_for(lambda: re.search(
         r"(?m)^referee_bots_suspended\S* [1-9]",
-        house.get("/metrics").text)), "and is counted",
-        house.get("/metrics").text)
+        serve.get("/metrics").text)), "and is counted",
+        serve.get("/metrics").text)
     tap.ok(any("bot=gus" in line and "it ended before its first word" in line
-               for line in house.log("suspended")), "the daemon's log says so",
-           house.log("suspended"))
-    tap.ok("it ended before its first word" in house.get("/bots/gus").text,
-           "and so does its page", house.get("/bots/gus").text)
-    over(house, 1, "gus")
-    games = of(house, "gus")
+               for line in serve.log("suspended")), "the daemon's log says so",
+           serve.log("suspended"))
+    tap.ok("it ended before its first word" in serve.get("/bots/gus").text,
+           "and so does its page", serve.get("/bots/gus").text)
+    over(serve, 1, "gus")
+    games = of(serve, "gus")
     tap.ok(games and not any("\nfault " in game or "\naborted not-started\n"
                              not in game for game in games),
            "its games are aborted, and nothing is charged", games)
     tap.equal([ladder["games"] - ladder["playing"] for ladder in
-               house.get("/api/1/bots/gus").json()["ladders"]], [0, 0],
+               serve.get("/api/1/bots/gus").json()["ladders"]], [0, 0],
               "and no ladder has them")
 
 
-def rewrite(house, script, text):
+def rewrite(serve, script, text):
     """Puts another program there, and lets a shell go on that reads the old one."""
-    new = house.root / "rewritten"
+    new = serve.root / "rewritten"
     new.write_text(text, "ascii")
     shutil.copymode(script, new)
     new.rename(script)
 
 
-def crashes(house):
+def crashes(serve):
     """One of whose games one counts is charged, however early it dies."""
-    add(house, local_bots.folder(house.root, "hal"), "--ladder", "toepen")
+    add(serve, local_bots.folder(serve.root, "hal"), "--ladder", "toepen")
     # More than those that may have begun before one counted.
-    tap.ok(over(house, 4, "hal") >= 4, "one that plays", house.text())
-    script = next(path for path in house.data.glob("bots/*/bot/bot.sh")
+    tap.ok(over(serve, 4, "hal") >= 4, "one that plays", serve.text())
+    script = next(path for path in serve.data.glob("bots/*/bot/bot.sh")
                   if "hal 1 sits" in path.read_text("ascii"))
     good = script.read_text("ascii")
-    rewrite(house, script, DIES)
-    told = log_of(house, "hal", "suspended for")
+    rewrite(serve, script, DIES)
+    told = log_of(serve, "hal", "suspended for")
     tap.ok(re.search(
         r"(?m)^Game [0-9a-f]{32}, seat [01]:\ncrash: ended, or closed its "
         r"output, before it answered ask 1; legal: .*\n(crash: .*\n)*"
         r"Standard error:\nI give up\n", told),
            "and crashes then is suspended, and its log says why", told)
-    arena.wait_for(lambda: any("\nfault " in game for game in of(house, "hal")))
-    charged = [game for game in of(house, "hal") if "\nfault " in game]
+    arena.wait_for(lambda: any("\nfault " in game for game in of(serve, "hal")))
+    charged = [game for game in of(serve, "hal") if "\nfault " in game]
     tap.ok(charged and not any("\naborted " in game for game in charged),
            "its games have a result", charged)
-    rewrite(house, script, good)
+    rewrite(serve, script, good)
 
 
-def ends(house):
-    tap.equal(house.stop(), 0, "SIGTERM ends the daemon")
-    tap.ok(arena.wait_for(lambda: not house.processes()),
-           "and no process stays", house.processes())
-    rebuilt(house)
-    house.start()
-    before = over(house, 0)
-    tap.ok(over(house, before + 1) > before, "bots play", house.text())
-    house.kill()
-    arena.wait_for(lambda: not house.processes())
-    tap.equal(house.processes(), {}, "nor after kill -9")
+def ends(serve):
+    tap.equal(serve.stop(), 0, "SIGTERM ends the daemon")
+    tap.ok(arena.wait_for(lambda: not serve.processes()),
+           "and no process stays", serve.processes())
+    rebuilt(serve)
+    serve.start()
+    before = over(serve, 0)
+    tap.ok(over(serve, before + 1) > before, "bots play", serve.text())
+    serve.kill()
+    arena.wait_for(lambda: not serve.processes())
+    tap.equal(serve.processes(), {}, "nor after kill -9")
 
 
-def changed(house):
+def changed(serve):
     """A bot whose files somebody has changed is another bot: it does not play."""
     if tap.skip("files that were changed", machine.no_builds()):
         return
-    ada = local_bots.folder(house.root, "ada")
-    bob = local_bots.folder(house.root, "bob", more='build = { "sh", "-c", '
+    ada = local_bots.folder(serve.root, "ada")
+    bob = local_bots.folder(serve.root, "bob", more='build = { "sh", "-c", '
                             '"echo built >made; ln -s made link" }\n')
     for path in ada, bob:
-        tap.equal(add(house, path).code, 0, f"{path.name} is added")
-    house.start()
-    tap.equal(house.log("local-bot-refused"), [], "both are what they were")
-    house.stop()
-    for base in house.data.glob("bots/*/bot"):
+        tap.equal(add(serve, path).code, 0, f"{path.name} is added")
+    serve.start()
+    tap.equal(serve.log("local-bot-refused"), [], "both are what they were")
+    serve.stop()
+    for base in serve.data.glob("bots/*/bot"):
         with (base / ("made" if (base / "made").exists() else "more")).open(
                 "a", encoding="ascii") as file:
             file.write("x")
-    house.start()
-    arena.wait_for(lambda: len(house.log("local-bot-refused")) == 2)
-    lines = house.log("local-bot-refused")
+    serve.start()
+    arena.wait_for(lambda: len(serve.log("local-bot-refused")) == 2)
+    lines = serve.log("local-bot-refused")
     tap.ok(all(any(f"bot={name}" in line and
                    "not what was imported any more" in line for line in lines)
                for name in ("ada", "bob")), "changed files are found", lines)
-    came = len(house.log("local-bot-came"))
+    came = len(serve.log("local-bot-came"))
     for path in ada, bob:
-        tap.equal(add(house, path).code, 0, f"{path.name} is added again")
-    arena.wait_for(lambda: len(house.log("local-bot-came")) == came + 2)
-    tap.equal(len(house.log("local-bot-came")), came + 2, "which mends it")
-    house.stop()
+        tap.equal(add(serve, path).code, 0, f"{path.name} is added again")
+    arena.wait_for(lambda: len(serve.log("local-bot-came")) == came + 2)
+    tap.equal(len(serve.log("local-bot-came")), came + 2, "which mends it")
+    serve.stop()
 
 
 # ---- over HTTP -------------------------------------------------------------
 
-def uploads(house):
-    house.start()
-    tap.ok("tar czf ../bot.tar.gz ." in house.get("/").text,
+def uploads(serve):
+    serve.start()
+    tap.ok("tar czf ../bot.tar.gz ." in serve.get("/").text,
            "the archive of a bot is not made within what it archives")
-    hal, ida = house.token("hal"), house.token("ida")
+    hal, ida = serve.token("hal"), serve.token("ida")
     good = archive([], "hal")
     for what, code, answer in (
-            ("no token", 401, put(house, "hal", good, "")),
-            ("half of one", 400, put(house, "hal", good, "X-Bot: hal\r\n")),
-            ("a wrong token", 401, put(house, "hal", good,
+            ("no token", 401, put(serve, "hal", good, "")),
+            ("half of one", 400, put(serve, "hal", good, "X-Bot: hal\r\n")),
+            ("a wrong token", 401, put(serve, "hal", good,
                                        shown("hal", "0" * 64))),
-            ("another's token", 403, put(house, "hal", good,
+            ("another's token", 403, put(serve, "hal", good,
                                          shown("ida", ida))),
-            ("nothing", 400, put(house, "hal", b"", shown("hal", hal))),
-            ("POST", 405, put(house, "hal", good, shown("hal", hal),
+            ("nothing", 400, put(serve, "hal", b"", shown("hal", hal))),
+            ("POST", 405, put(serve, "hal", good, shown("hal", hal),
                               method="POST")),
-            ("another place", 405, put(house, "hal/log", good,
+            ("another place", 405, put(serve, "hal/log", good,
                                        shown("hal", hal)))):
         tap.equal(answer.code, code, f"upload: {what}: {code}")
     for path, method, allow in (
@@ -407,54 +407,54 @@ def uploads(house):
             ("/api/1/bots/hal/log", "PUT", "GET, HEAD"),
             ("/metrics", "OPTIONS", "GET, HEAD"),
             ("/nothing", "OPTIONS", None)):
-        answer = house.get(path, method)
+        answer = serve.get(path, method)
         tap.equal((answer.code, answer.headers.get("allow")),
                   (405 if allow else 404, allow), f"{method} {path}")
-    large = put(house, "hal", b"", shown("hal", hal), 1 << 40)
+    large = put(serve, "hal", b"", shown("hal", hal), 1 << 40)
     tap.equal((large.code, large.text), (
         413, "413: expected an upload of at most 4194304 bytes\n"),
         "upload: too large")
-    cut = put_cut(house, good, shown("hal", hal))
+    cut = put_cut(serve, good, shown("hal", hal))
     tap.ok(cut is None or cut.code >= 400, "upload: cut in the middle")
-    tap.equal((house.log("upload"), house.log("upload-over")), ([], []),
+    tap.equal((serve.log("upload"), serve.log("upload-over")), ([], []),
               "none of them is imported")
 
-    answer = put(house, "hal", good, shown("hal", hal))
+    answer = put(serve, "hal", good, shown("hal", hal))
     tap.equal((answer.code, answer.headers.get("location")),
               (202, "../api/1/bots/hal/log"), "an upload is taken")
-    answer = put(house, "ida", archive([entry("/x")], "ida"),
+    answer = put(serve, "ida", archive([entry("/x")], "ida"),
                  shown("ida", ida))
     tap.equal(answer.code, 202, "one of another waits")
-    arena.wait_for(lambda: len(house.log("upload-over")) == 2, tap.TIMEOUT_S)
+    arena.wait_for(lambda: len(serve.log("upload-over")) == 2, tap.TIMEOUT_S)
     tap.equal([re.search("bot=.*", line)[0]
-               for line in house.log("upload-over")],
+               for line in serve.log("upload-over")],
               ["bot=hal code=0", "bot=ida code=2"], "they are imported")
-    tap.ok("is an absolute path" in told(house, "ida", ida, "absolute"),
-           "why not, its log says", told(house, "ida", ida, "absolute"))
-    tap.ok("checking hal" in told(house, "hal", hal, "checking"),
+    tap.ok("is an absolute path" in told(serve, "ida", ida, "absolute"),
+           "why not, its log says", told(serve, "ida", ida, "absolute"))
+    tap.ok("checking hal" in told(serve, "hal", hal, "checking"),
            "and what the check said")
-    tap.equal(house.get("/api/1/bots/hal/log").code, 401, "with a token")
-    tap.equal(house.get("/api/1/bots/hal/log", headers=shown("ida", ida)).code, 403,
+    tap.equal(serve.get("/api/1/bots/hal/log").code, 401, "with a token")
+    tap.equal(serve.get("/api/1/bots/hal/log", headers=shown("ida", ida)).code, 403,
               "of its own")
-    put(house, "ida", archive([], "hal"), shown("ida", ida))
-    tap.ok("but ida was expected" in told(house, "ida", ida, "but ida"),
+    put(serve, "ida", archive([], "hal"), shown("ida", ida))
+    tap.ok("but ida was expected" in told(serve, "ida", ida, "but ida"),
            "a token is for one name")
-    put(house, "hal", archive([], "ida"), shown("hal", hal))
-    text = told(house, "hal", hal, "but hal")
+    put(serve, "hal", archive([], "ida"), shown("hal", hal))
+    text = told(serve, "hal", hal, "but hal")
     tap.ok(text.startswith("Its last upload:\nreferee: the bot's name is ida, "
                            "but hal was expected\nhal, which is its version "
                            "now, its check:\n"),
            "a verdict stands on top, and each part says of which version it is",
            text)
-    add(house, local_bots.folder(house.root, "jan"))
-    tap.ok(over(house, 1, "hal", "jan") >= 1, "who was sent in plays")
+    add(serve, local_bots.folder(serve.root, "jan"))
+    tap.ok(over(serve, 1, "hal", "jan") >= 1, "who was sent in plays")
 
 
-def put_cut(house, body, headers):
+def put_cut(serve, body, headers):
     """Half of it, then the end."""
     head = (f"PUT /bots/hal HTTP/1.1\r\nHost: localhost\r\n"
             f"Content-Length: {len(body)}\r\n{headers}\r\n").encode()
-    with socket.create_connection(("127.0.0.1", house.port("pages")),
+    with socket.create_connection(("127.0.0.1", serve.port("pages")),
                                   60) as line:
         line.sendall(head + body[:len(body) // 2])
         line.shutdown(socket.SHUT_WR)
@@ -465,52 +465,52 @@ def put_cut(house, body, headers):
 
 
 def not_allowed():
-    with local_bots.house() as house:
-        house.file.write_text(house.file.read_text("ascii").replace(
+    with local_bots.serve() as serve:
+        serve.file.write_text(serve.file.read_text("ascii").replace(
             f"uploads = {local_bots.UPLOADS}", "uploads = no"), "ascii")
-        house.start()
-        token = house.token("kim")
+        serve.start()
+        token = serve.token("kim")
         small = archive([], "kim")
-        tap.equal(put(house, "kim", small, shown("kim", token)).code, 405,
+        tap.equal(put(serve, "kim", small, shown("kim", token)).code, 405,
                   "where uploads are not allowed there is no PUT")
         tap.ok("uploads are off here" in put(
-            house, "kim", small, shown("kim", token)).text, "and it is told so")
-        tap.ok("Send in a bot" not in house.get("/").text,
+            serve, "kim", small, shown("kim", token)).text, "and it is told so")
+        tap.ok("Send in a bot" not in serve.get("/").text,
                "nor is anybody asked to send one")
-        tap.equal(house.get("/bots/kim", "OPTIONS").headers.get("allow"),
+        tap.equal(serve.get("/bots/kim", "OPTIONS").headers.get("allow"),
                   "GET, HEAD", "and nothing says that there is")
 
 
-def tournament(house):
+def tournament(serve):
     """Bots of the data folder meet in a tournament, which the daemon's pages show,
     while it runs or does not."""
     for name in ("nia", "oli", "pam"):
-        add(house, local_bots.folder(house.root, name))
-    bots(house, "disable", "pam", "too slow")
+        add(serve, local_bots.folder(serve.root, name))
+    bots(serve, "disable", "pam", "too slow")
     play_ = ["tournament", "knockout", "toepen", "-o", "points=1", "--data",
-             house.data, "--bot", "nia", "--bot", "oli", "--bot", "random",
+             serve.data, "--bot", "nia", "--bot", "oli", "--bot", "random",
              "--sandbox", "off"]
-    early = tap.referee(*play_, cwd=house.root)
+    early = tap.referee(*play_, cwd=serve.root)
     tap.equal(early.code, 0, "bots are taken by their names")
     for name, why in (("pam", "is disabled: too slow"), ("ola", "has no bot "
                       "'ola'; there are"), ("ola", "did you mean oli?")):
-        tap.complains(tap.referee(*play_, "--bot", name, cwd=house.root), 2,
+        tap.complains(tap.referee(*play_, "--bot", name, cwd=serve.root), 2,
                       why, f"{name}: {why}")
-    house.start()
-    add(house, local_bots.folder(house.root, "oli", "2"))
-    run = tap.referee(*play_, "--records", "cup", "--json", cwd=house.root)
+    serve.start()
+    add(serve, local_bots.folder(serve.root, "oli", "2"))
+    run = tap.referee(*play_, "--records", "cup", "--json", cwd=serve.root)
     rows = [json.loads(line) for line in run.out.splitlines()]
     tap.equal(sorted(row["bot"] for row in rows if "rank" in row),
               ["nia", "oli.2", "random"],
               "the latest version plays, beside a daemon, as ladders call it")
     ident, = (path.stem[-32:] for path in
-              (house.root / "cup").glob("tournament-*.json"))
+              (serve.root / "cup").glob("tournament-*.json"))
     winner = rows[0]["bot"]
-    every = house.get("/tournaments").text
+    every = serve.get("/tournaments").text
     tap.ok(every.count('href="./tournaments/') == 2 and ident in every,
            "the daemon's page lists both", every)
     for path in (f"/tournaments/{ident}", f"/tournaments/{ident}/projector"):
-        page = house.get(path)
+        page = serve.get(path)
         text = re.sub("<[^>]*>", "", page.text)
         tap.ok(re.search(r"As of 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.", text),
                "it has its date", text)
@@ -518,50 +518,50 @@ def tournament(house):
                "Bye: " in text and "Final" in text or "projector" in path,
                f"{path[:12]}: who has won, byes and bracket", text)
         tap.ok(f"{winner} has won." in text, "the same from afar", text)
-    tap.ok('href="./tournaments"' in house.get("/").text,
+    tap.ok('href="./tournaments"' in serve.get("/").text,
            "the first page leads there")
     for path in ("/tournaments/x", f"/tournaments/{'0' * 32}",
                  f"/tournaments/{'0' * 32}/projector"):
-        tap.equal(house.get(path).code, 404, f"{path[:20]} is not there")
-    file = house.data / "tournaments" / f"tournament-{ident}.json"
+        tap.equal(serve.get(path).code, 404, f"{path[:20]} is not there")
+    file = serve.data / "tournaments" / f"tournament-{ident}.json"
     text, when = file.read_text("ascii"), file.stat().st_mtime_ns
-    page = house.get(f"/tournaments/{ident}").text
+    page = serve.get(f"/tournaments/{ident}").text
     file.write_text(text.replace('"nia"', '"<b>"'), "ascii")
     os.utime(file, ns=(when, when))
-    tap.ok(house.get(f"/tournaments/{ident}").text == page and
-           ident in house.get("/tournaments").text,
+    tap.ok(serve.get(f"/tournaments/{ident}").text == page and
+           ident in serve.get("/tournaments").text,
            "pages of files that have not changed are not made again")
     os.rename(file, file.with_suffix(".new"))
     os.rename(file.with_suffix(".new"), file)
     os.utime(file)
     tap.ok(arena.wait_for(  # a page rests for a moment, too
-        lambda: house.get(f"/tournaments/{ident}").code == 404 and
-        ident not in house.get("/tournaments").text),
+        lambda: serve.get(f"/tournaments/{ident}").code == 404 and
+        ident not in serve.get("/tournaments").text),
            "a file with a name that is none is not shown")
 
-def traps(house):
+def traps(serve):
     """Nobody else may have laid anything where a tournament is written."""
-    add(house, local_bots.folder(house.root, "tia"))
-    folder = house.data / "tournaments"
+    add(serve, local_bots.folder(serve.root, "tia"))
+    folder = serve.data / "tournaments"
     play_ = ["tournament", "roundrobin", "toepen", "-o", "points=1", "--data",
-             house.data, "--bot", "house", "--bot", "random", "--seed", "traps"]
-    tap.equal(tap.referee(*play_, cwd=house.root).code, 0, "a tournament is kept")
+             serve.data, "--bot", "house", "--bot", "random", "--seed", "traps"]
+    tap.equal(tap.referee(*play_, cwd=serve.root).code, 0, "a tournament is kept")
     file, = folder.glob("tournament-*.json")
     os.mkfifo(f"{file}.tmp")
-    kept = tap.referee(*play_, cwd=house.root)
+    kept = tap.referee(*play_, cwd=serve.root)
     tap.ok(kept.code == 3 and "cannot write '" in kept.err,
            "a pipe in its place does not hold it up", kept)
     os.unlink(f"{file}.tmp")
     folder.chmod(0o777)
-    house.data.chmod(0o755)
-    tap.complains(tap.referee(*play_, cwd=house.root), 3,
+    serve.data.chmod(0o755)
+    tap.complains(tap.referee(*play_, cwd=serve.root), 3,
                   "others may write in", "nor is it written where others write")
-    play_[play_.index(house.data)] = house.root
-    tap.complains(tap.referee(*play_, cwd=house.root), 2,
+    play_[play_.index(serve.data)] = serve.root
+    tap.complains(tap.referee(*play_, cwd=serve.root), 2,
                   "is not a daemon's data folder", "nor in any folder")
 
 
-def held(house):
+def held(serve):
     """A version that plays in a tournament stays until it is over, whatever the
     author sends in meanwhile."""
     gate = """#!/bin/sh
@@ -569,77 +569,77 @@ while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != game ] || while [ -e %s/hold ]; do sleep 0.05; done
 	[ "$verb" != ask ] || echo "do $ask $move"
 done
-""" % house.root
-    hold = house.root / "hold"
+""" % serve.root
+    hold = serve.root / "hold"
     hold.touch()
-    add(house, local_bots.folder(house.root, "quy", **{"bot.sh": gate}))
-    house.start()
-    folder = next(path for path in (house.data / "bots").iterdir())
+    add(serve, local_bots.folder(serve.root, "quy", **{"bot.sh": gate}))
+    serve.start()
+    folder = next(path for path in (serve.data / "bots").iterdir())
     match = subprocess.Popen(
         [tap.REFEREE, "tournament", "roundrobin", "toepen", "-o", "points=1",
-         "--data", house.data, "--bot", "quy", "--bot", "random", "--sandbox",
+         "--data", serve.data, "--bot", "quy", "--bot", "random", "--sandbox",
          "off", "--jobs", "1", "--move-time", "3600000"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT)
-    arena.wait_for(lambda: list((house.data / "tournaments").glob("*.json")))
-    add(house, local_bots.folder(house.root, "quy", "2"))
-    add(house, local_bots.folder(house.root, "ria"))
+    arena.wait_for(lambda: list((serve.data / "tournaments").glob("*.json")))
+    add(serve, local_bots.folder(serve.root, "quy", "2"))
+    add(serve, local_bots.folder(serve.root, "ria"))
     tap.ok(folder.is_dir(), "its folder stays while it plays")
     hold.unlink()
     out, _ = match.communicate()
     tap.ok(match.returncode == 0 and b"crash" not in out,
            "and no game is lost", out)
-    house.stop()
-    house.start()
-    add(house, local_bots.folder(house.root, "sam"))
+    serve.stop()
+    serve.start()
+    add(serve, local_bots.folder(serve.root, "sam"))
     arena.wait_for(lambda: not folder.exists())
     tap.ok(True, "then it goes")
 
 
 def boxless():
     """Where there are no boxes they play behind walls, if there are those."""
-    with local_bots.house() as house:
-        house.before = machine.BOXLESS
-        house.file.write_text(house.file.read_text("ascii").replace(
+    with local_bots.serve() as serve:
+        serve.before = machine.BOXLESS
+        serve.file.write_text(serve.file.read_text("ascii").replace(
             f"uploads = {local_bots.UPLOADS}", "uploads = without-box"),
             "ascii")
-        add(house, local_bots.folder(house.root, "lea"))
-        add(house, local_bots.folder(house.root, "max"))
-        house.start()
-        tier = house.log("sandbox")[0].split("tier=")[1][0]
+        add(serve, local_bots.folder(serve.root, "lea"))
+        add(serve, local_bots.folder(serve.root, "max"))
+        serve.start()
+        tier = serve.log("sandbox")[0].split("tier=")[1][0]
         if tap.skip("local bots without boxes", None if tier == "C" else
                     f"it is tier {tier} here without them"):
             return
-        tap.ok(over(house, 2, "lea", "max") >= 2 and
-               "sits down" in bots(house, "log", "lea").out,
+        tap.ok(over(serve, 2, "lea", "max") >= 2 and
+               "sits down" in bots(serve, "log", "lea").out,
                "tier C: they play, from their folders",
-               bots(house, "log", "lea"))
-        house.stop()
+               bots(serve, "log", "lea"))
+        serve.stop()
         faults = [(game.aborted(), *game.faults())
-                  for game in house.games("toepen")]
+                  for game in serve.games("toepen")]
         tap.ok(faults and not any(map(any, faults)), "and without a fault",
                faults)
 
 
 def main():
-    with local_bots.house() as house:
-        play(house)
-        added_beside(house)
-        versions(house)
-        states(house)
-        never_begins(house)
-        crashes(house)
-        ends(house)
-    with local_bots.house() as house:
-        changed(house)
-    with local_bots.house() as house:
-        uploads(house)
-    with local_bots.house() as house:
-        tournament(house)
-    with local_bots.house() as house:
-        traps(house)
-    with local_bots.house() as house:
-        held(house)
+    with local_bots.serve() as serve:
+        play(serve)
+        added_beside(serve)
+        versions(serve)
+        states(serve)
+        never_begins(serve)
+        crashes(serve)
+        ends(serve)
+    with local_bots.serve() as serve:
+        changed(serve)
+    with local_bots.serve() as serve:
+        uploads(serve)
+    with local_bots.serve() as serve:
+        tournament(serve)
+    with local_bots.serve() as serve:
+        traps(serve)
+    with local_bots.serve() as serve:
+        held(serve)
     unseated()
     replaced()
     not_allowed()

@@ -92,12 +92,12 @@ with arena.Arena() as place:
     tap.equal((run.code, json.loads(run.out)["gaps"]), (0, 1),
               "--gaps allows it")
 
-with daemon.House({"quick": SETUP}) as house:
-    house.start()
+with daemon.Daemon({"quick": SETUP}) as serve:
+    serve.start()
     for name in ("alice", "bob"):
-        house.play(name, "quick")
-    arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
-    base = house.data / "ladders" / "quick" / "ladder.db"
+        serve.play(name, "quick")
+    arena.wait_for(lambda: len(serve.records("quick", "0*.rec")) > 5)
+    base = serve.data / "ladders" / "quick" / "ladder.db"
 
     def ask(sql):
         with contextlib.closing(sqlite3.connect(base, timeout=60)) as opened:
@@ -105,7 +105,7 @@ with daemon.House({"quick": SETUP}) as house:
                 return opened.execute(sql).fetchall()
 
     def metric(name):
-        return house.metric(f'referee_games_{name}{{ladder="quick"}}')
+        return serve.metric(f'referee_games_{name}{{ladder="quick"}}')
     def give_back(schema):
         """A table that is renamed, and back, is not written as it was."""
         with contextlib.closing(sqlite3.connect(base, timeout=60)) as opened:
@@ -121,48 +121,48 @@ with daemon.House({"quick": SETUP}) as house:
               "what the ladder did not take is not counted as rated")
     ask("ALTER TABLE gone RENAME TO game")
     tap.ok(arena.wait_for(lambda: metric("unrated") == 0), "until it takes them")
-    house.stop()
+    serve.stop()
     give_back(schema)
-    house.start()
+    serve.start()
     for name in ("alice", "bob"):
-        house.play(name, "quick")
+        serve.play(name, "quick")
     lost = 'referee_ladder_lost{ladder="quick"}'
-    tap.equal((house.metric(lost), house.get("/healthz").text), (0, "ok\n"),
+    tap.equal((serve.metric(lost), serve.get("/healthz").text), (0, "ok\n"),
               "a ladder's file is there")
     aside = base.with_name("aside.db")
     base.rename(aside)
-    tap.ok(house.wait_for_log("ladder-lost"), "a daemon tells that it is gone")
-    told = house.get("/healthz")
-    tap.ok(house.metric(lost) == 1 and told.code == 503
+    tap.ok(serve.wait_for_log("ladder-lost"), "a daemon tells that it is gone")
+    told = serve.get("/healthz")
+    tap.ok(serve.metric(lost) == 1 and told.code == 503
            and "restart the daemon" in told.text, "so does its health", told)
-    had = len(house.records("quick", "0*.rec"))
-    tap.ok(arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > had + 2),
+    had = len(serve.records("quick", "0*.rec"))
+    tap.ok(arena.wait_for(lambda: len(serve.records("quick", "0*.rec")) > had + 2),
            "games go on")
-    house.stop()
-    tap.equal(len(house.log("ladder-lost")), 1, "it tells it once")
+    serve.stop()
+    tap.equal(len(serve.log("ladder-lost")), 1, "it tells it once")
     aside.unlink()
     for path in base.parent.glob("ladder.db*"):
         path.unlink()
-    house.start()
-    tap.equal((house.metric(lost), len(house.log("ladder-made-again"))), (0, 1),
+    serve.start()
+    tap.equal((serve.metric(lost), len(serve.log("ladder-made-again"))), (0, 1),
               "and the next daemon makes it again")
-    house.stop()
-    house.records("quick", "0*.rec")[1].unlink()
-    house.start()
-    tap.ok(house.wait_for_log("records-missing"), "serve tells of one, too")
-    tap.equal(house.metric('referee_records_missing{ladder="quick"}'), 1,
+    serve.stop()
+    serve.records("quick", "0*.rec")[1].unlink()
+    serve.start()
+    tap.ok(serve.wait_for_log("records-missing"), "serve tells of one, too")
+    tap.equal(serve.metric('referee_records_missing{ladder="quick"}'), 1,
               "and so does a metric")
-    house.stop()
+    serve.stop()
     base.unlink()
-    house.launch()
-    house.wait()
-    tap.ok(f"entry 2 {HOLE} `{REBUILD} --gaps`" in house.text(),
-           "serve does not go on without it", house.text())
-    run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
+    serve.launch()
+    serve.wait()
+    tap.ok(f"entry 2 {HOLE} `{REBUILD} --gaps`" in serve.text(),
+           "serve does not go on without it", serve.text())
+    run = tap.referee("ladder", "rebuild", "--data", serve.data, "--ladder",
                       "quick", "--gaps")
     tap.equal(run.code, 0, "its records are found where a daemon has them")
-    house.start()
-    house.stop()
+    serve.start()
+    serve.stop()
 
 # ---- a file may not grow, and a disk is full
 

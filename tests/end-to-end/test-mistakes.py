@@ -213,7 +213,7 @@ def told(run):
 
 # ---- at a daemon -----------------------------------------------------------
 
-def move_in(house, place, language, command, mistake):
+def move_in(serve, place, language, command, mistake):
     """As a local bot; its name."""
     name = f"{language}-{mistake}".lower()
     files = {"mine.py": PYTHON, "kit.py": KIT, "referee_bot.py":
@@ -225,7 +225,7 @@ def move_in(house, place, language, command, mistake):
         run = [command[0], "-Xmx64m", *command[1:-2], ".", "Mine"]
     run.append("one-in-three" if mistake == "third-game" else mistake)
     words = ", ".join(f'"{word}"' for word in run)
-    folder = house.root / name
+    folder = serve.root / name
     folder.mkdir()
     for file, text in files.items():
         (folder / file).write_text(text, "ascii")
@@ -234,7 +234,7 @@ def move_in(house, place, language, command, mistake):
     (folder / "bot.conf").write_text(
         f'name = "{name}"\nversion = "1"\nrun = {{ {words} }}\n'
         + "memory = 512\n" * (language == "Java"), "ascii")
-    added = local_bots.add(house, folder, "--ladder",
+    added = local_bots.add(serve, folder, "--ladder",
                            "short" if mistake in SILENT else "toepen")
     tap.equal((added.code, added.err), (0, ""), f"{name} is added")
     return name
@@ -242,21 +242,21 @@ def move_in(house, place, language, command, mistake):
 
 def at_a_daemon(place, commands):
     """The logs of such bots, read by their authors with their tokens."""
-    with local_bots.house() as house:
-        conf = house.file.read_text("ascii")
-        house.file.write_text(conf.replace(
+    with local_bots.serve() as serve:
+        conf = serve.file.read_text("ascii")
+        serve.file.write_text(conf.replace(
             '"durnius" { game = durnius',
             f'"short" {{ game = toepen move-time = {SHORT_MS}').replace(
             '"toepen" {', f'"toepen" {{ move-time = {LONG_MS}'), "ascii")
-        names = {(language, mistake): move_in(house, place, language, command,
+        names = {(language, mistake): move_in(serve, place, language, command,
                                               mistake)
                  for language, command in commands.items()
                  for mistake in MISTAKES if ALL or language == "Python"}
-        house.start()
-        house.play("guest", "toepen")
-        house.play("patient", "short")
+        serve.start()
+        serve.play("guest", "toepen")
+        serve.play("patient", "short")
         for key, name in names.items():
-            tell(local_bots.told(house, name, house.token(name),
+            tell(local_bots.told(serve, name, serve.token(name),
                                  cause_of(*key)), "log", *key)
 
 

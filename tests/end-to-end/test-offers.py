@@ -18,42 +18,42 @@ SEATS = 2
 NAMES = ("games_begun", "offers", "table_searches")
 
 
-def totals(house):
+def totals(serve):
     """Of all ladders, at one moment."""
-    text = house.get("/metrics").text
+    text = serve.get("/metrics").text
     return [sum(map(int, re.findall(
         rf'^referee_{name}_total{{ladder="l\d+"}} (\d+)$', text, re.M)))
         for name in NAMES]
 
 
-def each_game(house):
+def each_game(serve):
     """Offers and searches for each game."""
-    house.start()
-    arena.wait_for(lambda: totals(house)[0] >= 4)
-    before = totals(house)
-    arena.wait_for(lambda: totals(house)[0] >= before[0] + GAMES)
-    after = totals(house)
-    house.stop()
+    serve.start()
+    arena.wait_for(lambda: totals(serve)[0] >= 4)
+    before = totals(serve)
+    arena.wait_for(lambda: totals(serve)[0] >= before[0] + GAMES)
+    after = totals(serve)
+    serve.stop()
     games, offers, searches = (b - a for a, b in zip(before, after))
     tap.ok(games >= GAMES, f"{games:.0f} games are played")
     return offers / max(games, 1), searches / max(games, 1)
 
 
 def setup():
-    return daemon.House(
+    return daemon.Daemon(
         "local-bots { games = 2 at-once = 1 }\n"
         "limits { stop-time = 0 }\n" + daemon.BOTS + daemon.PAGES + "".join(
             f'ladder "l{i}" {{ game = daumen-drauf seats = 2 '
             'options = { "games=1" } }\n' for i in range(LADDERS)))
 
 
-def add(house, first, last):
-    house.start()
+def add(serve, first, last):
+    serve.start()
     for i in range(first, last):
-        done = local_bots.add(house, local_bots.folder(house.root, f"b{i}"))
+        done = local_bots.add(serve, local_bots.folder(serve.root, f"b{i}"))
         if done.code != 0:
             raise RuntimeError(str(done))
-    house.stop()
+    serve.stop()
 
 
 with setup() as home:

@@ -15,119 +15,119 @@ TWO = 'game = daumen-drauf seats = 2 options = { "games=1" }'
 LIMITS = {"bots-per-owner": 3, "uploads-per-day": 2}
 
 
-def bots(house, *words):
-    return tap.referee("bots", *words, "--data", house.data)
+def bots(serve, *words):
+    return tap.referee("bots", *words, "--data", serve.data)
 
 
-def owner_of(house, name):
-    found = re.search(rf"^{name} .*? owner=(\S+)", bots(house, "list").out,
+def owner_of(serve, name):
+    found = re.search(rf"^{name} .*? owner=(\S+)", bots(serve, "list").out,
                       re.M)
     return found and found[1]
 
 
-def test_command(house, where):
+def test_command(serve, where):
     name = f"bot-{where}"
-    made = bots(house, "token", name, "--owner", "zoe")
+    made = bots(serve, "token", name, "--owner", "zoe")
     tap.ok(made.code == 0 and re.fullmatch(r"[0-9a-f]{64}\n", made.out),
            f"{where}: a token with an owner", made)
-    tap.equal(owner_of(house, name), "zoe", f"{where}: it is listed")
-    tap.equal(bots(house, "token", name, "--replace").code, 0,
+    tap.equal(owner_of(serve, name), "zoe", f"{where}: it is listed")
+    tap.equal(bots(serve, "token", name, "--replace").code, 0,
               f"{where}: a new token")
-    tap.equal(owner_of(house, name), "zoe",
+    tap.equal(owner_of(serve, name), "zoe",
               f"{where}: a new token changes no owner")
-    tap.equal(bots(house, "owner", name, "yan").code, 0, f"{where}: owner")
-    tap.equal(owner_of(house, name), "yan", f"{where}: another one")
-    tap.complains(bots(house, "token", name, "--owner", "zoe"), 2,
+    tap.equal(bots(serve, "owner", name, "yan").code, 0, f"{where}: owner")
+    tap.equal(owner_of(serve, name), "yan", f"{where}: another one")
+    tap.complains(bots(serve, "token", name, "--owner", "zoe"), 2,
                   f"there is a bot {name}; its owner is changed by "
                   "`referee bots owner`", f"{where}: not by another command")
-    tap.equal(bots(house, "owner", name).out,
+    tap.equal(bots(serve, "owner", name).out,
               f"the owner of bot {name} is yan\n", f"{where}: it is shown")
-    tap.equal(bots(house, "owner", name, "").code, 0, f"{where}: an empty one")
-    tap.equal(bots(house, "owner", name).out, f"bot {name} has no owner\n",
+    tap.equal(bots(serve, "owner", name, "").code, 0, f"{where}: an empty one")
+    tap.equal(bots(serve, "owner", name).out, f"bot {name} has no owner\n",
               f"{where}: and shown")
-    tap.equal(owner_of(house, name), None, f"{where}: is none")
+    tap.equal(owner_of(serve, name), None, f"{where}: is none")
     for words, what in ((("token", "new", "--owner", "no name"), "no name"),
                         (("token", "new", "--owner", "a\tb"), "a tab"),
                         (("list", "--owner", "ann"), "another request"),
                         (("owner",), "nobody's")):
-        done = bots(house, *words)
+        done = bots(serve, *words)
         tap.ok(done.code == 2 and not done.out and done.err,
                f"{where}: refused: {what}", done)
-    tap.ok("\nnew " not in bots(house, "list").out,
+    tap.ok("\nnew " not in bots(serve, "list").out,
            f"{where}: and no bot is made of it")
-    bots(house, "remove", name)
+    bots(serve, "remove", name)
 
 
-def test_bound(house):
+def test_bound(serve):
     for i in range(5):
-        done = bots(house, "token", f"many{i}", "--owner", "mia")
+        done = bots(serve, "token", f"many{i}", "--owner", "mia")
         tap.equal(done.code, 0 if i < 3 else 2,
                   f"bot {i + 1} of 3 that an owner may have")
     tap.ok("mia has 3 bots" in done.err and done.err.count("\n") == 1,
            "and the sentence says so", done)
-    tap.ok("many3" not in bots(house, "list").out, "nothing has changed")
-    bots(house, "remove", "many0")
-    tap.equal(bots(house, "token", "many3", "--owner", "mia").code, 0,
+    tap.ok("many3" not in bots(serve, "list").out, "nothing has changed")
+    bots(serve, "remove", "many0")
+    tap.equal(bots(serve, "token", "many3", "--owner", "mia").code, 0,
               "who is removed does not count")
 
 
-def ladder(house, name):
-    return house.get(f"/api/1/ladders/{name}").json()
+def ladder(serve, name):
+    return serve.get(f"/api/1/ladders/{name}").json()
 
 
-def seats_of(house, name):
-    return [record.bots() for record in house.games(name)
+def seats_of(serve, name):
+    return [record.bots() for record in serve.games(name)
             if not record.aborted()]
 
 
-def test_tables(house):
+def test_tables(serve):
     """ann has two bots here, and there is one of nobody's."""
     for name in ("ann1", "ann2"):
-        bots(house, "token", name, "--owner", "ann")
+        bots(serve, "token", name, "--owner", "ann")
     for name in ("ann1", "ann2", "free"):
-        house.play(name, "three", "two")
+        serve.play(name, "three", "two")
     arena.wait_for(lambda: any({"ann1", "ann2"} == set(names)
-                               for names in seats_of(house, "two")))
+                               for names in seats_of(serve, "two")))
     tap.ok(any({"ann1", "ann2"} == set(names)
-               for names in seats_of(house, "two")), "two of one owner meet at "
-           "a table of two", house.text()[-1000:])
-    house.wait_for_log("owners-kept-apart")
-    lines = house.log("owners-kept-apart")
+               for names in seats_of(serve, "two")), "two of one owner meet at "
+           "a table of two", serve.text()[-1000:])
+    serve.wait_for_log("owners-kept-apart")
+    lines = serve.log("owners-kept-apart")
     tap.ok(lines and "ladder=three" in lines[0] and
            "3 bots are here, but a table needs 3 of different owners" in
            lines[0], "the log says why nobody plays", lines)
-    tap.ok("3 bots are here" in ladder(house, "three").get("why", ""),
-           "and so does the ladder", ladder(house, "three"))
-    tap.ok(arena.wait_for(lambda: "why" not in ladder(house, "two")),
-           "the other has nothing to tell", ladder(house, "two"))
-    tap.equal(seats_of(house, "three"), [], "they do not meet at one of three")
-    house.play("extra", "three")
-    arena.wait_for(lambda: len(seats_of(house, "three")) >= 6)
-    tap.ok(len(seats_of(house, "three")) >= 6 and
+    tap.ok("3 bots are here" in ladder(serve, "three").get("why", ""),
+           "and so does the ladder", ladder(serve, "three"))
+    tap.ok(arena.wait_for(lambda: "why" not in ladder(serve, "two")),
+           "the other has nothing to tell", ladder(serve, "two"))
+    tap.equal(seats_of(serve, "three"), [], "they do not meet at one of three")
+    serve.play("extra", "three")
+    arena.wait_for(lambda: len(seats_of(serve, "three")) >= 6)
+    tap.ok(len(seats_of(serve, "three")) >= 6 and
            not any({"ann1", "ann2"} <= set(names)
-                   for names in seats_of(house, "three")),
+                   for names in seats_of(serve, "three")),
            "with another bot there are games, never with both",
-           seats_of(house, "three"))
+           seats_of(serve, "three"))
     # For a moment the three that cannot meet may be alone there.
-    tap.ok(arena.wait_for(lambda: "why" not in ladder(house, "three")),
-           "and nothing to be told", ladder(house, "three"))
+    tap.ok(arena.wait_for(lambda: "why" not in ladder(serve, "three")),
+           "and nothing to be told", ladder(serve, "three"))
 
 
-def test_changes(house):
+def test_changes(serve):
     """Another owner, and another setting, hold from the next game on."""
     def both():
         return any({"ann1", "ann2"} <= set(names)
-                   for names in seats_of(house, "three"))
-    bots(house, "owner", "ann2", "bea")
+                   for names in seats_of(serve, "three"))
+    bots(serve, "owner", "ann2", "bea")
     tap.ok(arena.wait_for(both), "with another owner they meet")
-    bots(house, "owner", "ann2", "ann")
-    house.reload({"three": THREE % "yes", "two": TWO}, LIMITS)
-    before = len(seats_of(house, "three"))
+    bots(serve, "owner", "ann2", "ann")
+    serve.reload({"three": THREE % "yes", "two": TWO}, LIMITS)
+    before = len(seats_of(serve, "three"))
     tap.ok(arena.wait_for(lambda: any(
         {"ann1", "ann2"} <= set(names)
-        for names in seats_of(house, "three")[before:])),
+        for names in seats_of(serve, "three")[before:])),
         "where the ladder allows it, too")
-    rebuilt = house.ladder("rebuild", "three")
+    rebuilt = serve.ladder("rebuild", "three")
     tap.ok(rebuilt.code == 0 and "nothing differs" in rebuilt.out,
            "a rebuild comes out the same", rebuilt)
 
@@ -136,53 +136,53 @@ def shown(name, token):
     return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
 
 
-def test_pages(house):
-    own = bots(house, "token", "own", "--owner", "ann").out.strip()
-    other = house.token("other")
-    guests = [house.guest("own", own), house.guest("other", other)]
+def test_pages(serve):
+    own = bots(serve, "token", "own", "--owner", "ann").out.strip()
+    other = serve.token("other")
+    guests = [serve.guest("own", own), serve.guest("other", other)]
     for guest in guests:
         guest.hear()
     for headers, owner in (("", None), (shown("own", own), "ann"),
                            (shown("other", other), None)):
-        answer = house.get("/api/1/bots/own", headers=headers)
+        answer = serve.get("/api/1/bots/own", headers=headers)
         tap.equal((answer.code, answer.json().get("owner")), (200, owner),
                   f"its page, asked by {headers[7:12].strip() or 'nobody'}")
-    tap.equal(house.get("/api/1/bots/own", headers=shown("own", other)).code, 401,
+    tap.equal(serve.get("/api/1/bots/own", headers=shown("own", other)).code, 401,
               "a wrong token")
     for guest in guests:
         guest.close()
 
 
-def put(house, name, token):
-    return daemon.Answer(house.raw((
+def put(serve, name, token):
+    return daemon.Answer(serve.raw((
         f"PUT /bots/{name} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1"
         f"\r\n{shown(name, token)}\r\nx").encode())).code
 
 
-def test_uploads(house):
-    tokens = {name: bots(house, "token", name, "--owner", "uma").out.strip()
+def test_uploads(serve):
+    tokens = {name: bots(serve, "token", name, "--owner", "uma").out.strip()
               for name in ("up1", "up2")}
-    tokens["up3"] = house.token("up3")
+    tokens["up3"] = serve.token("up3")
     codes = []
     for name in ("up1", "up2", "up1", "up2", "up3", "up3", "up3"):
-        codes.append(put(house, name, tokens[name]))
-        arena.wait_for(lambda: len(house.log("upload-over")) ==
+        codes.append(put(serve, name, tokens[name]))
+        arena.wait_for(lambda: len(serve.log("upload-over")) ==
                        codes.count(202))
     tap.equal(codes, [202, 202, 429, 429, 202, 202, 202],
               "an owner sends in two a day, nobody's bots are not counted")
-    token = bots(house, "token", "up4", "--owner", "val").out.strip()
+    token = bots(serve, "token", "up4", "--owner", "val").out.strip()
     for _ in range(2):
-        tap.equal(house.raw((
+        tap.equal(serve.raw((
             "PUT /bots/up4 HTTP/1.1\r\nHost: localhost\r\n"
             f"Content-Length: 9\r\n{shown('up4', token)}\r\nx").encode()),
             b"", "one that breaks off hears nothing")
-    tap.equal(put(house, "up4", token), 429, "but what was begun counts")
-    house.stop()
-    house.start()
-    tap.equal(put(house, "up1", tokens["up1"]), 429, "also after a start")
+    tap.equal(put(serve, "up4", token), 429, "but what was begun counts")
+    serve.stop()
+    serve.start()
+    tap.equal(put(serve, "up1", tokens["up1"]), 429, "also after a start")
 
 
-with daemon.House({"three": THREE % "no", "two": TWO}, LIMITS) as home:
+with daemon.Daemon({"three": THREE % "no", "two": TWO}, LIMITS) as home:
     home.file.write_text(f"uploads = {local_bots.UPLOADS}\n" + home.file.read_text("ascii"),
                          "ascii")
     test_command(home, "files")

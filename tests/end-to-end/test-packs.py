@@ -179,40 +179,40 @@ def damaged(base):
     pack.write_bytes(whole)
 
 
-def on_pages(house, base):
+def on_pages(serve, base):
     folder = base / "records"
-    house.start()
+    serve.start()
     for path in records.find(folder):
         ident = path.stem.partition("-")[2]
-        answer = house.get(f"/api/1/records/{ident}")
+        answer = serve.get(f"/api/1/records/{ident}")
         tap.equal((answer.code, answer.text), (200, path.read_text("ascii")),
                   f"the API has {path.parent.name}/{path.name}")
-        asks = house.get(f"/api/1/games/{ident}/asks")
+        asks = serve.get(f"/api/1/games/{ident}/asks")
         tap.equal((asks.code, asks.headers.get("x-asks")), (200, "whole"),
                   "and its asks")
-        tap.equal(house.get(f"/games/{ident}").code, 200, "it has a page")
-    tap.equal(house.get("/bots/house?ladder=quick").code, 200,
+        tap.equal(serve.get(f"/games/{ident}").code, 200, "it has a page")
+    tap.equal(serve.get("/bots/house?ladder=quick").code, 200,
               "so has who played them")
     pack = folder / CLOSED_NAME
     whole = pack.read_bytes()
     pack.write_bytes(whole[:-1])
-    codes = [house.get(f"/api/1/records/{ident}").code for ident in IDS]
+    codes = [serve.get(f"/api/1/records/{ident}").code for ident in IDS]
     tap.equal(codes, [200] * ALONE + [503] * (CLOSED - ALONE)
               + [200] * (GAMES - CLOSED), "of a damaged pack none, of others all")
-    tap.ok(house.says("the pack is damaged"), "the log says why")
+    tap.ok(serve.says("the pack is damaged"), "the log says why")
     pack.write_bytes(whole)
-    tap.equal(house.stop(), 0, "the daemon ends")
+    tap.equal(serve.stop(), 0, "the daemon ends")
 
 
-def backed_up(house, base):
+def backed_up(serve, base):
     folder = base / "records"
     twin = folder / f"{ALONE + 1:08}-.tar"
     records.write_pack(twin, records.members(folder / CLOSED_NAME))
     before = tap.referee("ladder", "export", "--ladder", base / "ladder.db").out
-    run = tap.referee("backup", house.root / "backup", "--data", house.data)
+    run = tap.referee("backup", serve.root / "backup", "--data", serve.data)
     tap.equal(run.code, 0, "a backup")
-    copy = house.root / "again"
-    run = tap.referee("restore", house.root / "backup", "--data", copy)
+    copy = serve.root / "again"
+    run = tap.referee("restore", serve.root / "backup", "--data", copy)
     tap.equal(run.code, 0, "is restored")
     there = copy / "ladders" / "quick"
     tap.ok((there / "records" / twin.name).exists()
@@ -229,7 +229,7 @@ def backed_up(house, base):
     twin.unlink()
 
 
-with daemon.House(CONFIG) as home:
+with daemon.Daemon(CONFIG) as home:
     quick = home.data / "ladders" / "quick"
     home.token("carol")  # makes the data folder
     kept = play(quick)

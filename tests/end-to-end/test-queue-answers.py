@@ -136,10 +136,10 @@ def statements(cluster):
 class Place:
     """Two networks that lose answers: the daemon's, and the workers'."""
 
-    def __init__(self, cluster, house):
-        self.cluster, self.house = cluster, house
+    def __init__(self, cluster, serve):
+        self.cluster, self.serve = cluster, serve
         self.where = cluster.create("queue")
-        self.key = house.root / "queue.key"
+        self.key = serve.root / "queue.key"
         for words in (("init", "--queue", self.where), ("key", self.key)):
             tap.equal(tap.referee("queue", *words).code, 0, f"queue {words[0]}")
         self.daemon = postgres.Losing(
@@ -149,9 +149,9 @@ class Place:
             cluster, [f"referee.{word}(" for word in WORKER], 0.5,
             "worker")
         self.workers, self.hours = [], 1
-        self.wrong = daemon.wrong_date(house.root)
+        self.wrong = daemon.wrong_date(serve.root)
         self.jump()
-        house.configure(
+        serve.configure(
             f'queue = "{self.daemon.conninfo("queue")}"\n'
             f'queue-key = "{self.key}"\n'
             'local-bots { games = 16 at-once = 16 }\n'
@@ -161,16 +161,16 @@ class Place:
     def jump(self):
         """The date of the first worker is an hour ahead of ours, or behind."""
         self.hours = -self.hours
-        new = self.house.root / "wrong.new"
+        new = self.serve.root / "wrong.new"
         new.write_text(str(3600 * self.hours), "ascii")
-        new.rename(self.house.root / "wrong")
+        new.rename(self.serve.root / "wrong")
 
     def start_worker(self, i):
         name = f"w{i}"
-        self.workers.append(self.house.start_beside(
+        self.workers.append(self.serve.start_beside(
             [tap.REFEREE, "worker", "--queue", self.worker.conninfo("queue"),
              "--key", self.key, "--name", name, "--jobs", "4", "--data",
-             self.house.root / name, "--log-level", "error"],
+             self.serve.root / name, "--log-level", "error"],
             env=self.wrong if i == 0 else None))
 
     def sql(self, text):
@@ -189,12 +189,12 @@ class Place:
 
 
 def plays(place):
-    house = place.house
+    serve = place.serve
     for name in "ann", "ben":
-        local_bots.add(house, local_bots.folder(
-            house.root, name, more="entropy = yes\n",
+        local_bots.add(serve, local_bots.folder(
+            serve.root, name, more="entropy = yes\n",
             **{"bot.sh": BOT.format(name=name)}))
-    house.start()
+    serve.start()
     for i in range(WORKERS):
         place.start_worker(i)
     for proxy in place.daemon, place.worker:
@@ -207,20 +207,20 @@ def plays(place):
         return not any((*place.daemon.left.values(),
                         *place.worker.left.values())) and place.by_wrong_date()
     tap.ok(arena.wait_for(all_lost, WAIT_S), "answers are lost",
-           (place.daemon.left, place.worker.left, house.text()[-3000:]))
+           (place.daemon.left, place.worker.left, serve.text()[-3000:]))
     tap.note(f"lost: {place.daemon.lost} {place.worker.lost}")
     tap.ok(min(*place.daemon.lost.values(), *place.worker.lost.values()) > 0,
            "of each statement", (place.daemon.lost, place.worker.lost))
     for name in "ann", "ben":
-        tap.equal(local_bots.bots(house, "disable", name).code, 0,
+        tap.equal(local_bots.bots(serve, "disable", name).code, 0,
                   f"{name} plays no more")
     tap.ok(arena.wait_for(lambda: not place.left(), WAIT_S), "all games end",
-           (place.left(), house.text()[-3000:]))
+           (place.left(), serve.text()[-3000:]))
     for worker in place.workers:
         worker.send_signal(signal.SIGTERM)
     tap.equal([worker.wait(WAIT_S) for worker in place.workers], [0] * WORKERS,
               "the workers stop")
-    tap.equal(house.stop(), 0, "the daemon stops")
+    tap.equal(serve.stop(), 0, "the daemon stops")
 
 
 def counts(place):
@@ -237,10 +237,10 @@ def counts(place):
               "no job has two results")
     tap.equal(place.sql("SELECT sum(losses) FROM referee.job"), [["0"]],
               "no game was lost")
-    told = {match for line in place.house.log("game-over")
+    told = {match for line in place.serve.log("game-over")
             for match in re.findall(r"game=(\w+)", line)}
     tap.equal(told, {row[1] for row in rows}, "each game was told")
-    folder = place.house.data / "ladders" / LADDER
+    folder = place.serve.data / "ladders" / LADDER
     done = tap.referee("ladder", "rebuild", "--ladder", folder / "ladder.db")
     tap.ok(done.code == 0 and "nothing differs" in done.out,
            "the ladder is that of the records", done)
@@ -270,8 +270,8 @@ def dates(place):
 def main():
     with postgres.shared() as cluster:
         statements(cluster)
-        with daemon.House("") as house:
-            place = Place(cluster, house)
+        with daemon.Daemon("") as serve:
+            place = Place(cluster, serve)
             with place.daemon, place.worker:
                 plays(place)
                 counts(place)

@@ -18,9 +18,9 @@ LACKING = ("SELECT count(*) FROM referee.job j WHERE state = 'waiting' AND EXIST
            "(SELECT hash FROM referee.bot))")
 
 
-def damage(house, name):
+def damage(serve, name):
     """It was built by a referee that has not kept what it was built from."""
-    for manifest in house.data.glob("bots/*/bot/bot.conf"):
+    for manifest in serve.data.glob("bots/*/bot/bot.conf"):
         if f'name = "{name}"' in manifest.read_text("ascii"):
             (manifest.parent / "built").write_text("by an earlier one", "ascii")
             return
@@ -28,9 +28,9 @@ def damage(house, name):
 
 
 def main():
-    with postgres.shared() as cluster, daemon.House("") as house:
+    with postgres.shared() as cluster, daemon.Daemon("") as serve:
         where = cluster.create("queue")
-        key = house.root / "queue.key"
+        key = serve.root / "queue.key"
 
         def number(text):
             return int(cluster.sql(text, dbname="queue")[0][0])
@@ -41,36 +41,36 @@ def main():
         for words in (("init", "--queue", where), ("key", key)):
             tap.equal(tap.referee("queue", *words).code, 0, f"queue {words[0]}")
         for name in NAMES:
-            local_bots.add(house, local_bots.folder(house.root, name))
-        house.configure(
+            local_bots.add(serve, local_bots.folder(serve.root, name))
+        serve.configure(
             f'queue = "{where}"\nqueue-key = "{key}"\n'
             "local-bots { games = 16 at-once = 16 }\n"
             'ladder "toepen" { game = toepen seats = 2 at-once = 6 }\n'
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
-        house.start()
+        serve.start()
         tap.ok(arena.wait_for(lambda: jobs(["ann"]) + jobs(["cat"]) > 1, WAIT_S),
-               "jobs wait", house.text())
+               "jobs wait", serve.text())
         tap.equal(number(LACKING), 0, "whose bots are there")
         # The daemon runs on: a bot that is changed before a start does not play.
-        damage(house, "cat")
-        tap.equal(local_bots.bots(house, "disable", "ben").code, 0,
+        damage(serve, "cat")
+        tap.equal(local_bots.bots(serve, "disable", "ben").code, 0,
                   "two bots are left")
         # Games that have begun with the third one are no more.
         cluster.sql("UPDATE referee.job SET state = 'void'; "
                     "DELETE FROM referee.bot", dbname="queue")
         tap.ok(arena.wait_for(lambda: any(
             "built by an earlier referee" in line
-            for line in house.log("game-parked")), WAIT_S),
-            "a game of one that cannot come is parked", house.text())
-        tap.ok(any("bot=cat" in line for line in house.log("bot-not-copied")),
-               "the log tells of that bot, too", house.log("bot-not-copied"))
-        tap.equal(local_bots.bots(house, "enable", "ben").code, 0,
+            for line in serve.log("game-parked")), WAIT_S),
+            "a game of one that cannot come is parked", serve.text())
+        tap.ok(any("bot=cat" in line for line in serve.log("bot-not-copied")),
+               "the log tells of that bot, too", serve.log("bot-not-copied"))
+        tap.equal(local_bots.bots(serve, "enable", "ben").code, 0,
                   "another one is back")
         tap.ok(arena.wait_for(lambda: jobs(["ann", "ben"]) > 0, WAIT_S),
-               "games of those that came again are played", house.text())
+               "games of those that came again are played", serve.text())
         tap.equal((jobs(["cat"]), number(LACKING)), (0, 0),
                   "no job waits for a bot that is not there")
-        tap.equal(house.stop(), 0, "the daemon ends")
+        tap.equal(serve.stop(), 0, "the daemon ends")
 
 
 main()

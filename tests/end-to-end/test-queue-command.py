@@ -324,20 +324,20 @@ def test_daemon(cluster, at):
     cluster.create("empty")
     cluster.sql("UPDATE referee.house SET key_print = 'another'; "
                 "UPDATE referee.job SET state = 'parked' WHERE job = 1", "one")
-    with daemon.House("") as house:
-        key, other = house.root / "key", house.root / "other"
+    with daemon.Daemon("") as serve:
+        key, other = serve.root / "key", serve.root / "other"
         for path in key, other:
             queue("key", path)
         for conninfo, file, words, code, part in (
                 ("nonsense", key, ["--check"], 2, "this tells no database"),
-                (at, house.root / "none", ["--check"], 2, "none'"),
+                (at, serve.root / "none", ["--check"], 2, "none'"),
                 (cluster.conninfo("empty"), key, [], 3, "`referee queue init`"),
                 (cluster.conninfo("one", "stranger"), key, [], 3,
                  "log in as a member of referee_coordinator"),
                 (at, other, [], 3, "queue-key must name the file with that one")):
-            house.configure(f'queue = "{conninfo}"\nqueue-key = "{file}"\n'
+            serve.configure(f'queue = "{conninfo}"\nqueue-key = "{file}"\n'
                             'ladder "toepen" { game = toepen seats = 2 }\n')
-            done = tap.referee("serve", "--config", house.file, *words)
+            done = tap.referee("serve", "--config", serve.file, *words)
             said = done.err.rstrip("\n").split("\n")[-1]
             tap.ok(done.code == code and said.startswith("referee: ") and
                    part in said, f"serve: {part}", done)

@@ -54,9 +54,9 @@ class Place:
             done = tap.referee("queue", *words)
             tap.equal(done.code, 0, f"queue {words[0]}")
 
-    def configure(self, house, standby):
+    def configure(self, serve, standby):
         """`standby` None: without the queue."""
-        house.configure(
+        serve.configure(
             ("" if standby is None else
              f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
              f"standby = {standby}\n") +
@@ -86,34 +86,34 @@ class Place:
                  "application_name LIKE 'referee %'")
 
 
-def bots(house, *words):
-    return tap.referee("bots", *words, "--data", house.data)
+def bots(serve, *words):
+    return tap.referee("bots", *words, "--data", serve.data)
 
 
-def roster(house):
+def roster(serve):
     """What a daemon would have that begins with this folder now."""
-    mark = house.data / "house"
+    mark = serve.data / "house"
     if not mark.exists() or mark.read_text("ascii").endswith(" state 0\n"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "ladders").mkdir(0o700)
         for name in "roster.db", "roster.key":
-            shutil.copy(house.data / name, folder)
+            shutil.copy(serve.data / name, folder)
         return tap.referee("bots", "list", "--data", folder).out
 
 
-def export(house):
-    return house.ladder("export", LADDER).out
+def export(serve):
+    return serve.ladder("export", LADDER).out
 
 
-def games(house):
-    return export(house).count('"type":"game"')
+def games(serve):
+    return export(serve).count('"type":"game"')
 
 
-def play(house, tokens, more, place, has=None):
+def play(serve, tokens, more, place, has=None):
     has = has or place.verdicts
     want = has() + more
-    guests = [house.guest(name, token) for name, token in tokens.items()]
+    guests = [serve.guest(name, token) for name, token in tokens.items()]
     for guest in guests:
         guest.say(f"sit {LADDER}")
     for guest in guests:
@@ -124,12 +124,12 @@ def play(house, tokens, more, place, has=None):
     return done
 
 
-def mark_fails(house):
+def mark_fails(serve):
     """It ends where it would write the mark of the copy."""
-    house.launch()
-    code = house.wait()
-    tap.ok(code != 0 and "cannot write" in house.text(),
-           "a daemon that cannot write its mark ends", house.text())
+    serve.launch()
+    code = serve.wait()
+    tap.ok(code != 0 and "cannot write" in serve.text(),
+           "a daemon that cannot write its mark ends", serve.text())
 
 
 def lags(place, first, tokens):
@@ -310,30 +310,30 @@ def keeps(place, first):
               "the folder's own comes in its place")
 
 
-def comes_with_all(cluster, house, second):
+def comes_with_all(cluster, serve, second):
     """A ladder from before the queue: its games with their asks, and its voids, of
     a daemon and of a command, come into the database, and from there to others."""
-    place = Place(cluster, house.root, "before")
-    tokens = {name: house.token(name) for name in ("alice", "bob")}
-    place.configure(house, None)
-    house.start()
-    tap.ok(play(house, tokens, 3, place, lambda: games(house)),
-           "games without a queue", house.text())
+    place = Place(cluster, serve.root, "before")
+    tokens = {name: serve.token(name) for name in ("alice", "bob")}
+    place.configure(serve, None)
+    serve.start()
+    tap.ok(play(serve, tokens, 3, place, lambda: games(serve)),
+           "games without a queue", serve.text())
 
     def void(which):
         game = json.loads(next(line for line in reversed(
-            export(house).splitlines()) if f'"serial":{which},' in line))["id"]
-        done = house.ladder("void", LADDER, game, "--why", "a test")
+            export(serve).splitlines()) if f'"serial":{which},' in line))["id"]
+        done = serve.ladder("void", LADDER, game, "--why", "a test")
         tap.equal(done.code, 0, f"game {which} does not count any longer")
 
     void(2)
-    tap.ok(play(house, tokens, 1, place, lambda: games(house)), "and one more")
-    tap.equal(house.stop(), 0, "its daemon stops")
+    tap.ok(play(serve, tokens, 1, place, lambda: games(serve)), "and one more")
+    tap.equal(serve.stop(), 0, "its daemon stops")
     void(3)
-    ours = export(house)
-    place.configure(house, "no")
-    house.start()
-    tap.equal(export(house), ours, "with a queue it is the same ladder")
+    ours = export(serve)
+    place.configure(serve, "no")
+    serve.start()
+    tap.equal(export(serve), ours, "with a queue it is the same ladder")
     rows = place.sql("SELECT serial, asks IS NULL, position('void 1\n' IN "
                      "convert_from(record, 'UTF8')) FROM referee.verdict "
                      "ORDER BY serial")
@@ -343,7 +343,7 @@ def comes_with_all(cluster, house, second):
         ["t", "1"] if row[2] == "1" else ["f", "0"] for row in rows],
         "each game with its asks")
     tap.equal((len(rows), sum(row[2] == "1" for row in rows)),
-              (games(house) + 2, 2), "and both voids")
+              (games(serve) + 2, 2), "and both voids")
     place.configure(second, "yes")
     second.launch()
     tap.ok(arena.wait_for(lambda: (second.data / "house").exists() and
@@ -352,8 +352,8 @@ def comes_with_all(cluster, house, second):
 
 
 def main():
-    with postgres.shared() as cluster, daemon.House("") as first, \
-            daemon.House("") as second:
+    with postgres.shared() as cluster, daemon.Daemon("") as first, \
+            daemon.Daemon("") as second:
         place = Place(cluster, first.root)
         tokens = begins(place, first)
         follows(place, first, second)
@@ -361,8 +361,8 @@ def main():
         forgets(place, first, second, tokens)
         differs(place, first, second, tokens)
         keeps(place, first)
-    with postgres.shared() as cluster, daemon.House("") as first, \
-            daemon.House("") as second:
+    with postgres.shared() as cluster, daemon.Daemon("") as first, \
+            daemon.Daemon("") as second:
         comes_with_all(cluster, first, second)
     tap.done()
 

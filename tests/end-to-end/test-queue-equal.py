@@ -71,7 +71,7 @@ class Side:
     def __init__(self, cluster, name, at_once, key):
         self.cluster, self.name = cluster, name
         self.where = cluster.create(name)
-        self.place = daemon.House("")
+        self.place = daemon.Daemon("")
         self.key = key or self.place.root / "queue.key"
         self.lives = 0
         self.workers = {}

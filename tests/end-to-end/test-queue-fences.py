@@ -826,7 +826,7 @@ def test_house(queue):
         lambda: other.ask("SELECT referee.take_house('one')")[0] != [[""]])
     pid = other.ask("SELECT pg_backend_pid()")[0][0][0]
     tap.equal(queue.one("SELECT referee.take_house('two')"), "",
-              "one daemon has the house")
+              "one daemon has the queue")
     epoch = queue.one("SELECT epoch FROM referee.house")
     tap.equal(queue.one(f"SELECT referee.keep_house({epoch})"), "f",
               "and no other session has its lock")

@@ -34,8 +34,8 @@ class Place:
             done = tap.referee("queue", *words)
             tap.equal(done.code, 0, f"queue {words[0]}")
 
-    def configure(self, house, standby):
-        house.configure(
+    def configure(self, serve, standby):
+        serve.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 4 '
@@ -67,26 +67,26 @@ class Place:
         rows = [json.loads(line) for line in done.out.splitlines()]
         return [row for row in rows if row["type"] == "follower"]
 
-    def is_level(self, house):
+    def is_level(self, serve):
         """It has all that the database has: it says so, and an operator is told."""
-        return arena.wait_for(lambda: house.log("standby-follows") and self.sql(
+        return arena.wait_for(lambda: serve.log("standby-follows") and self.sql(
             "SELECT FROM referee.follower WHERE behind = 0 AND follower LIKE "
-            f"'%process {house.process.pid}'")) and [
+            f"'%process {serve.process.pid}'")) and [
                 row["behind"] for row in self.followers()
-                if f"process {house.process.pid}" in row["follower"]] == [0]
+                if f"process {serve.process.pid}" in row["follower"]] == [0]
 
 
-def export(house, ladder=LADDER):
-    return house.ladder("export", ladder).out
+def export(serve, ladder=LADDER):
+    return serve.ladder("export", ladder).out
 
 
-def play(house, tokens, more, place, bot=""):
+def play(serve, tokens, more, place, bot=""):
     """Remote bots, until there are so many verdicts more, of this bot if it is
     named; then they go."""
     want = place.verdicts(bot) + more
     guests = []
     for name, token in tokens.items():
-        guest = house.guest(name, token)
+        guest = serve.guest(name, token)
         guest.say(f"sit {LADDER}")
         guests.append(guest)
         thread = threading.Thread(target=guest.play_on, daemon=True)
@@ -97,8 +97,8 @@ def play(house, tokens, more, place, bot=""):
     return done
 
 
-def bots(house, *words):
-    return tap.referee("bots", *words, "--data", house.data)
+def bots(serve, *words):
+    return tap.referee("bots", *words, "--data", serve.data)
 
 
 def begins(place, first):
@@ -270,8 +270,8 @@ def older(place, first):
 
 
 def main():
-    with postgres.Cluster() as cluster, daemon.House("") as first, \
-            daemon.House("") as second:
+    with postgres.Cluster() as cluster, daemon.Daemon("") as first, \
+            daemon.Daemon("") as second:
         place = Place(cluster, first.root)
         place.configure(second, "yes")
         tokens = begins(place, first)

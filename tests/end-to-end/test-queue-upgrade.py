@@ -94,7 +94,7 @@ class Worker:
         self.start(program)
 
     def path(self):
-        return self.place.house.root / f"{self.name}.{self.lives}.log"
+        return self.place.serve.root / f"{self.name}.{self.lives}.log"
 
     def start(self, program):
         self.lives += 1
@@ -102,7 +102,7 @@ class Worker:
             self.process = subprocess.Popen(
                 [program, "worker", "--queue", self.place.where, "--key",
                  self.place.key, "--name", self.name, "--jobs", "2", "--data",
-                 self.place.house.root / self.name],
+                 self.place.serve.root / self.name],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def says(self, part):
@@ -121,10 +121,10 @@ class Worker:
 
 
 class Place:
-    def __init__(self, cluster, house):
-        self.cluster, self.house = cluster, house
+    def __init__(self, cluster, serve):
+        self.cluster, self.serve = cluster, serve
         self.where = cluster.create("queue")
-        self.key = house.root / "queue.key"
+        self.key = serve.root / "queue.key"
         self.workers = {}
 
     def sql(self, text):
@@ -151,12 +151,12 @@ class Place:
         if not good:
             raise RuntimeError(what)
 
-    def serve(self, program):
+    def restart(self, program):
         """The daemon is that of another program."""
-        if self.house.process is not None:
-            tap.equal(self.house.stop(), 0, "the daemon stops")
+        if self.serve.process is not None:
+            tap.equal(self.serve.stop(), 0, "the daemon stops")
         tap.REFEREE = program
-        self.house.start()
+        self.serve.start()
 
     def fine(self, what):
         tap.equal(self.sql("SELECT worker FROM referee.worker WHERE suspended "
@@ -168,7 +168,7 @@ class Place:
         return tap.run([program, "queue", "show", "--queue", self.where]).out
 
     def tell(self):
-        return "\n".join([self.house.text()[-2000:], self.shown(OLD), *(
+        return "\n".join([self.serve.text()[-2000:], self.shown(OLD), *(
             worker.path().read_text("latin-1")[-1000:]
             for worker in self.workers.values())])
 
@@ -202,13 +202,13 @@ def database(place, new):
 
 def daemons(place, new):
     """Then the daemon."""
-    tap.equal(place.house.stop(), 0, "the old daemon stops")
+    tap.equal(place.serve.stop(), 0, "the old daemon stops")
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT count(*) FROM referee.job WHERE state IN ('waiting', "
         "'claimed')") == 0, WAIT_S), "workers play what it left", place.tell())
     left = place.number("SELECT count(*) FROM referee.job WHERE state = "
                         f"'reported' AND ladder = '{CHANGED}'")
-    place.serve(new)
+    place.restart(new)
     place.grows("the new daemon has games played", SAME, CHANGED)
     tap.equal(place.number("SELECT count(*) FROM referee.job WHERE state = "
                            "'reported' AND rules LIKE 'toepen/1/%'"), left,
@@ -223,13 +223,13 @@ def daemons(place, new):
                for rule in rules_of(place, "early", CHANGED)),
            "a new one does")
     place.fine("the daemon")
-    place.serve(OLD)
+    place.restart(OLD)
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT count(*) FROM referee.job WHERE state = 'reported' AND rules "
         "LIKE 'toepen/1/%' AND game NOT IN (SELECT game FROM referee.verdict) "
         "AND made < (SELECT taken FROM referee.house)") == 0, WAIT_S),
            "until the old daemon is there", place.tell())
-    place.serve(new)
+    place.restart(new)
     place.fine("back and forth")
 
 
@@ -258,11 +258,11 @@ def format_changes(place, new, far):
            place.shown(far))
     place.workers["a"].start(new)
     place.grows("for one that does", SAME)
-    place.house.kill()
+    place.serve.kill()
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT count(*) FROM referee.result WHERE state = 'new'") > 0, WAIT_S),
            "results wait", place.tell())
-    place.serve(far)
+    place.restart(far)
     place.grows("a daemon of another format plays on", SAME, CHANGED)
     tap.ok(re.search(r"waits     \d+ results? of \w+/\d+/\d, for an older daemon",
                      place.shown(far)), "and takes no others", place.shown(far))
@@ -278,7 +278,7 @@ def records(place, new):
             "ORDER BY random() LIMIT 3")
         codes = []
         for number, row in enumerate(rows):
-            path = place.house.root / f"{number}.rec"
+            path = place.serve.root / f"{number}.rec"
             path.write_bytes(bytes.fromhex(row[0]))
             codes.append(tap.run([program, "verify", path]).code)
         return codes
@@ -291,20 +291,20 @@ def records(place, new):
 
 
 def main():
-    with daemon.House("") as house, postgres.shared() as cluster:
-        new, far = programs(pathlib.Path(house.root))
-        place = Place(cluster, house)
+    with daemon.Daemon("") as serve, postgres.shared() as cluster:
+        new, far = programs(pathlib.Path(serve.root))
+        place = Place(cluster, serve)
         for words in (("init", "--queue", place.where), ("key", place.key)):
             tap.equal(tap.referee("queue", *words).code, 0, f"queue {words[0]}")
-        house.configure(
+        serve.configure(
             f'queue = "{place.where}"\nqueue-key = "{place.key}"\n'
             "local-bots { games = 8 at-once = 8 }\n" + "".join(
                 f'ladder "{game}" {{ game = {game} seats = 2 at-once = 4 }}\n'
                 for game in (SAME, CHANGED)) + daemon.LISTENERS)
         for name in "ann", "ben":
-            local_bots.add(house, local_bots.folder(house.root, name))
+            local_bots.add(serve, local_bots.folder(serve.root, name))
         try:
-            house.start()
+            serve.start()
             for name in "a", "b":
                 place.worker(name, OLD)
             place.grows("games are played", SAME, CHANGED)

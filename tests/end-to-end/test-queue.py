@@ -36,12 +36,12 @@ class Worker:
     def start(self):
         self.lives += 1
         place = self.place
-        with open(place.house.root / f"{self.name}-{self.lives}.log",
+        with open(place.serve.root / f"{self.name}-{self.lives}.log",
                   "wb") as log:
             self.process = subprocess.Popen(
                 [tap.REFEREE, "worker", "--queue", place.where, "--key",
                  place.key, "--name", self.name, "--jobs", "4", "--data",
-                 place.house.root / self.name],
+                 place.serve.root / self.name],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def kill(self):
@@ -56,7 +56,7 @@ class Worker:
     def text(self):
         return "".join(
             path.read_text("latin-1") for path in
-            sorted(self.place.house.root.glob(f"{self.name}-*.log")))
+            sorted(self.place.serve.root.glob(f"{self.name}-*.log")))
 
 
 class Place:
@@ -65,16 +65,16 @@ class Place:
     def __init__(self, cluster):
         self.cluster = cluster
         self.where = cluster.create("queue")
-        self.house = daemon.House("")
-        self.key = self.house.root / "queue.key"
+        self.serve = daemon.Daemon("")
+        self.key = self.serve.root / "queue.key"
         for words in (("init", "--queue", self.where), ("key", self.key)):
             done = tap.referee("queue", *words)
             tap.equal(done.code, 0, f"queue {words[0]}")
-        self.configure(self.house, "no")
+        self.configure(self.serve, "no")
         self.workers = [Worker(self, "one"), Worker(self, "two")]
 
-    def configure(self, house, standby, more=""):
-        house.configure(
+    def configure(self, serve, standby, more=""):
+        serve.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
             "local-bots { games = 16 at-once = 16 }\n"
@@ -105,24 +105,24 @@ class Place:
         return "\n".join([str(self.sql("SELECT job, state, attempt, losses, "
                                        "worker, why FROM referee.job "
                                        "WHERE state <> 'done'")),
-                          self.house.text()[-4000:],
+                          self.serve.text()[-4000:],
                           self.workers[0].text()[-2000:],
                           self.workers[1].text()[-2000:]])
 
 
 def classes(place):
     """Before there are workers: the class that a ladder asks for changes."""
-    house = place.house
+    serve = place.serve
 
     def waiting():
         return place.sql("SELECT DISTINCT class FROM referee.job "
                          "WHERE state = 'waiting'")
-    place.configure(house, "no", "class = fast ")
-    house.start()
+    place.configure(serve, "no", "class = fast ")
+    serve.start()
     tap.ok(arena.wait_for(lambda: waiting() == [["fast"]]),
            "jobs ask for the class of their ladder", place.tell())
-    place.configure(house, "no")
-    tap.ok(house.reload(), "the ladder asks for none any more", house.text())
+    place.configure(serve, "no")
+    tap.ok(serve.reload(), "the ladder asks for none any more", serve.text())
     tap.ok(arena.wait_for(lambda: waiting() == [[""]]),
            "nor do the jobs that wait", place.tell())
 
@@ -133,7 +133,7 @@ def json_lines(text):
 
 def looks(place):
     """What people see of it while nothing is played: jobs wait, one is parked."""
-    house = place.house
+    serve = place.serve
     job, game = place.sql("SELECT job, game FROM referee.job WHERE state = "
                           "'waiting' ORDER BY job LIMIT 1")[0]
     long = place.sql(
@@ -146,7 +146,7 @@ def looks(place):
     tap.equal(done.code, 0, "a job is parked by hand")
 
     def text(path):
-        return house.get(path).text
+        return serve.get(path).text
 
     tap.ok(arena.wait_for(lambda: "waits for the organiser" in text("/queue")),
            "the page of the queue tells", text("/queue"))
@@ -177,7 +177,7 @@ def looks(place):
               "all read the rest, in the same shape")
     seen = [text(path) for path in ("/", "/queue", "/bots/ann", "/live",
                                     "/api/1/queue")]
-    log = tap.referee("bots", "log", "ann", "--data", house.data).out
+    log = tap.referee("bots", "log", "ann", "--data", serve.data).out
     tap.ok(game in log and "is parked and counts for no one" in log,
            "its author reads it in the bot's log", log)
     secrets = ["secret", "host7", place.key.name, place.where, os.uname().nodename
@@ -188,20 +188,20 @@ def looks(place):
     tap.ok(running and all(one["elsewhere"] for one in running),
            "that these run elsewhere is told", running)
     for path in ("/games/", "/api/1/events?topic=game:"):
-        answer = house.get(path + running[0]["id"])
+        answer = serve.get(path + running[0]["id"])
         tap.ok(answer.code == 403 and "another machine" in answer.text,
                f"{path} of one of them says so", answer.text)
     # It asks the database every five seconds.
-    tap.ok(arena.wait_for(lambda: house.metric("referee_queue_parked") == 2),
+    tap.ok(arena.wait_for(lambda: serve.metric("referee_queue_parked") == 2),
            "it is counted", text("/metrics"))
-    tap.ok(house.metric("referee_queue_up") == 1 and
-           house.metric("referee_queue_connects_total") == 1 and
-           house.metric("referee_queue_waiting") > 0 and
-           house.metric("referee_queue_workers") == 0, "so is the rest",
+    tap.ok(serve.metric("referee_queue_up") == 1 and
+           serve.metric("referee_queue_connects_total") == 1 and
+           serve.metric("referee_queue_waiting") > 0 and
+           serve.metric("referee_queue_workers") == 0, "so is the rest",
            text("/metrics"))
     if not web.skip("the queue in a browser"):
         web.play("web-queue.mjs", {
-            "base": f"http://127.0.0.1:{house.port('pages')}",
+            "base": f"http://127.0.0.1:{serve.port('pages')}",
             "bot": "/bots/ann", "pictures": os.environ.get("PICTURES")})
     place.sql(f"DELETE FROM referee.job WHERE job = {long}")
     done = tap.referee("queue", "retry", job, "--queue", place.where)
@@ -211,7 +211,7 @@ def looks(place):
 def rated(place):
     """The same after games."""
     metrics = dict(line.rpartition(" ")[::2] for line in
-                   place.house.get("/metrics").text.splitlines())
+                   place.serve.get("/metrics").text.splitlines())
     count, every, total = (
         float(metrics[f"referee_queue_lag_seconds_{what}"])
         for what in ("count", 'bucket{le="+Inf"}', "sum"))
@@ -219,18 +219,18 @@ def rated(place):
            "how long results wait for their verdicts is counted", count)
 
     def told():
-        return json_lines(place.house.get("/api/1/queue").text)[0]
+        return json_lines(place.serve.get("/api/1/queue").text)[0]
     tap.ok(arena.wait_for(lambda: told()["recent"] > 0 and
                           told()["lag_worst_s"] >= told()["lag_median_s"] > 0),
            "and told, with the pace", told())
-    tap.ok("games a second" in place.house.get("/queue").text, "on the page, too")
+    tap.ok("games a second" in place.serve.get("/queue").text, "on the page, too")
     workers = json_lines(tap.referee("queue", "workers", "--json", "--queue",
                                      place.where).out)
     tap.ok(sum(one["hour"] for one in workers) > 0,
            "and what each worker has reported", workers)
 
     def log():
-        return tap.referee("bots", "log", "ann", "--data", place.house.data).out
+        return tap.referee("bots", "log", "ann", "--data", place.serve.data).out
     tap.ok(arena.wait_for(lambda: re.search(
         r"Game .*\nStandard error:\nann 1 sits down\n", log())),
            "an author reads what a bot without a fault has written",
@@ -243,9 +243,9 @@ def kills(place):
         tap.ok(False, "games are played elsewhere", place.tell())
         return
     for i in range(KILLS):
-        who = ([*place.workers, place.house])[i % 3]
+        who = ([*place.workers, place.serve])[i % 3]
         who.kill()
-        if dice.random() < 0.5 and who is not place.house:
+        if dice.random() < 0.5 and who is not place.serve:
             place.grows(1)
         who.start()
         grown = place.grows(3)
@@ -261,25 +261,25 @@ def kills(place):
 
 def takes_over(place):
     """A second daemon waits for the end of the first one."""
-    with daemon.House("") as second:
+    with daemon.Daemon("") as second:
         place.configure(second, "yes")
         second.launch()
         tap.ok(second.wait_for_log("standby-follows", seconds=WAIT_S),
                "a standby waits",
                second.text())
-        place.house.kill()
+        place.serve.kill()
         tap.ok(second.wait_for_log("ladder-open", seconds=WAIT_S) and
                place.grows(3),
                "and takes over", second.text())
         tap.equal(second.stop(), 0, "until it is stopped")
-        place.house.start()
+        place.serve.start()
         tap.ok(place.grows(1), "and the first one is back", place.tell())
 
 
 def ends(place):
     """No game begins any more, and all that were begun end."""
     for name in "ann", "ben":
-        tap.equal(local_bots.bots(place.house, "disable", name).code, 0,
+        tap.equal(local_bots.bots(place.serve, "disable", name).code, 0,
                   f"{name} plays no more")
 
     def none_left():
@@ -291,7 +291,7 @@ def ends(place):
 
 
 def checks(place):
-    house = place.house
+    serve = place.serve
     rows = place.sql("SELECT serial, game, job FROM referee.verdict "
                      "ORDER BY serial")
     tap.equal([int(row[0]) for row in rows],
@@ -301,7 +301,7 @@ def checks(place):
                   "SELECT job FROM referee.job WHERE state = 'done' "
                   "ORDER BY job")],
               "each job was rated once")
-    told = {match for line in house.log("game-over")
+    told = {match for line in serve.log("game-over")
             for match in re.findall(r"game=(\w+)", line)}
     tap.ok(told <= {row[1] for row in rows},
            "no game is told that the database does not have")
@@ -320,8 +320,8 @@ def shown(place, ladder):
 
 def same_alone(place):
     """The ladder is what its records alone come to."""
-    folder = place.house.data / "ladders" / LADDER
-    alone = place.house.root / "alone.db"
+    folder = place.serve.data / "ladders" / LADDER
+    alone = place.serve.root / "alone.db"
     done = tap.referee("ladder", "rebuild", "--ladder", folder / "ladder.db")
     tap.ok(done.code == 0 and "nothing differs" in done.out,
            "a rebuild comes to the same", done)
@@ -336,11 +336,11 @@ def same_alone(place):
 
 def lost(place):
     """The ladder's folder is gone."""
-    folder = place.house.data / "ladders" / LADDER
+    folder = place.serve.data / "ladders" / LADDER
     before = shown(place, folder / "ladder.db")
     shutil.rmtree(folder)
-    place.house.start()
-    tap.equal(place.house.stop(), 0, "the daemon starts without its folder")
+    place.serve.start()
+    tap.equal(place.serve.stop(), 0, "the daemon starts without its folder")
     tap.equal(shown(place, folder / "ladder.db"), before,
               "the ladder was made from the database")
     done = tap.referee("ladder", "rebuild", "--ladder", folder / "ladder.db")
@@ -364,10 +364,10 @@ CREATE TRIGGER spoil BEFORE INSERT ON referee.result
 
 def waits_on(place):
     """The game of a result that was refused is still the same game."""
-    house = place.house
-    before = len(house.log("result-refused"))
+    serve = place.serve
+    before = len(serve.log("result-refused"))
     place.sql(SPOIL)
-    tap.ok(arena.wait_for(lambda: len(house.log("result-refused")) > before,
+    tap.ok(arena.wait_for(lambda: len(serve.log("result-refused")) > before,
                           WAIT_S), "a result is refused while its daemon lives",
            place.tell())
     place.sql("DROP TRIGGER spoil ON referee.result")
@@ -380,8 +380,8 @@ def waits_on(place):
     tap.ok(arena.wait_for(lambda: place.number(
         f"SELECT count(*) FROM referee.verdict WHERE game = '{game}'") == 1,
         WAIT_S), "its game is played again", place.tell())
-    tap.ok(game not in "".join(house.log("game-adopted")),
-           "and is no second one for the daemon", house.log("game-adopted"))
+    tap.ok(game not in "".join(serve.log("game-adopted")),
+           "and is no second one for the daemon", serve.log("game-adopted"))
 
 
 def stall(place):
@@ -393,9 +393,9 @@ def stall(place):
 
 
 def stalled(place, holds):
-    house = place.house
-    tap.ok(house.wait_for_log("queue-stalled", seconds=WAIT_S) and
-           "the login carl" in house.log("queue-stalled")[0],
+    serve = place.serve
+    tap.ok(serve.wait_for_log("queue-stalled", seconds=WAIT_S) and
+           "the login carl" in serve.log("queue-stalled")[0],
            "the daemon names a session that holds a transaction", place.tell())
     tap.ok(holds.ask("SELECT 1")[0] == [], "and has ended it")
     holds.close()
@@ -425,8 +425,8 @@ def elsewhere(place):
 
 def lies(place):
     """What another machine reports is not believed."""
-    house, worker = place.house, place.workers[0]
-    house.kill()
+    serve, worker = place.serve, place.workers[0]
+    serve.kill()
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT count(*) FROM referee.result WHERE state = 'new'") > 1,
         WAIT_S), "results wait for a daemon", place.tell())
@@ -444,22 +444,22 @@ def lies(place):
         "RETURNING j.job, o.rules")[0]
     holds = place.cluster.session("queue")
     holds.ask("BEGIN; SELECT FROM referee.worker WHERE worker = 'one' FOR UPDATE")
-    house.start()
+    serve.start()
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
         "AND datname = current_database() AND query LIKE '%referee.refuse(%'")
         > 0, WAIT_S), "the database is asked to refuse one", place.tell())
-    tap.equal(house.log("result-refused"), [], "which is not told before it has")
+    tap.equal(serve.log("result-refused"), [], "which is not told before it has")
     holds.close()
-    tap.ok(house.wait_for_log("result-refused", seconds=WAIT_S),
+    tap.ok(serve.wait_for_log("result-refused", seconds=WAIT_S),
            "one that was changed is refused", place.tell())
-    tap.ok(changed[0][0] in "".join(house.log("result-refused")),
-           "it alone", house.log("result-refused"))
+    tap.ok(changed[0][0] in "".join(serve.log("result-refused")),
+           "it alone", serve.log("result-refused"))
     tap.equal(place.sql("SELECT worker FROM referee.worker WHERE suspended"),
               [["one"]], "its worker is suspended")
     tap.ok(arena.wait_for(lambda: "worker=one why=\"job " in "".join(
-        house.log("queue-suspended")), WAIT_S), "which the daemon tells",
-        house.log("queue-suspended"))
+        serve.log("queue-suspended")), WAIT_S), "which the daemon tells",
+        serve.log("queue-suspended"))
     tap.equal(worker.process.wait(WAIT_S), 1, "and ends by itself")
     place.sql("UPDATE referee.result SET state = 'late' "
               "WHERE state = 'refused'")
@@ -488,12 +488,12 @@ def left_over(place):
     open_ones = "'waiting', 'claimed', 'reported'"
     tap.ok(arena.wait_for(lambda: place.left(open_ones) >= AT_ONCE, WAIT_S),
            "games wait", place.tell())
-    place.house.kill()
+    place.serve.kill()
     place.sql("UPDATE referee.job SET state = 'void' WHERE job = (SELECT "
               "min(job) FROM referee.job WHERE state IN ('waiting', "
               "'claimed'))")
     last = place.number("SELECT max(job) FROM referee.job")
-    place.house.start()
+    place.serve.start()
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT max(job) FROM referee.job") > last, WAIT_S),
         "there is room for one", place.tell())
@@ -507,9 +507,9 @@ def left_over(place):
 def main():
     with postgres.Cluster() as cluster:
         place = Place(cluster)
-        with place.house as house:
+        with place.serve as serve:
             for name in "ann", "ben":
-                local_bots.add(house, local_bots.folder(house.root, name))
+                local_bots.add(serve, local_bots.folder(serve.root, name))
             try:
                 classes(place)
                 looks(place)
@@ -527,7 +527,7 @@ def main():
                 ends(place)
                 for worker in place.workers:
                     tap.equal(worker.stop(), 0, f"worker {worker.name} stops")
-                tap.equal(house.stop(), 0, "the daemon stops")
+                tap.equal(serve.stop(), 0, "the daemon stops")
                 checks(place)
                 same_alone(place)
                 lost(place)
@@ -535,7 +535,7 @@ def main():
 
                 def gone():
                     left.clear()
-                    left.update(house.processes())
+                    left.update(serve.processes())
                     return not left
                 tap.ok(arena.wait_for(gone), "no process is left", left)
             finally:

@@ -399,7 +399,7 @@ def test_reload(serve, askers, game):
 
 def first_life(root):
     """Plays, and asks; the games, and what was running at the end."""
-    with daemon.House(CONFIG, root=root) as serve:
+    with daemon.Daemon(CONFIG, root=root) as serve:
         serve.start()
         tokens = {name: serve.token(name)
                   for name in ("alice", "bob", "carol")}
@@ -470,7 +470,7 @@ def second_life(root, chosen, running):
     """Records that are aborted, pruned, gone, broken."""
     config = CONFIG.replace("ladder open {", "ladder open { keep-days = 2")
     rows = {}
-    with daemon.House(config, root=root) as serve:
+    with daemon.Daemon(config, root=root) as serve:
         serve.start()
         rows = games(serve, "open")["games"]
         serve.stop()
@@ -486,7 +486,7 @@ def second_life(root, chosen, running):
     alone = serve.data / "ladders" / "open" / "records" / path[large["id"]].name
     alone.write_text(text, "ascii")
     records.close(alone.parent)  # only closed packs are pruned
-    with daemon.House(config, root=root) as serve:
+    with daemon.Daemon(config, root=root) as serve:
         serve.start()
         aborted = serve.get(f"/api/1/records/{running}")
         tap.ok((aborted.code, aborted.headers.get("x-record"))

@@ -133,7 +133,7 @@ def look_at(place, what):
 
 
 def play(what, listener, trust, scissors=False):
-    with daemon.House(LADDER, tls=listener == "safe") as place:
+    with daemon.Daemon(LADDER, tls=listener == "safe") as place:
         port = place.start().port(listener)
         cutter = Scissors(port) if scissors else None
         bots = start(place, cutter.own_port if cutter else port, trust)

@@ -80,29 +80,29 @@ def begins(place):
 
 def other_options(place):
     """A daemon plays it with other options: then no bot has what it had."""
-    with daemon.House({"spring": 'game = toepen seats = 2 options = { "points=1" }'}) \
-            as house:
-        (house.data / "ladders" / "spring").mkdir(0o700, parents=True)
-        run = ladder(place, "new", house.data / "ladders/spring/ladder.db",
+    with daemon.Daemon({"spring": 'game = toepen seats = 2 options = { "points=1" }'}) \
+            as serve:
+        (serve.data / "ladders" / "spring").mkdir(0o700, parents=True)
+        run = ladder(place, "new", serve.data / "ladders/spring/ladder.db",
                      "--from", "old.db", "--season", "spring")
         tap.equal(run.code, 0, "a season for a daemon")
-        check = ["serve", "--check", "--config", house.file]
+        check = ["serve", "--check", "--config", serve.file]
         run = tap.referee(*check)
         tap.equal((run.code, run.out, run.err), (0, "ok\n", ""),
                   "with the options of the ladder before it")
-        house.start()
+        serve.start()
         other = {"spring": 'game = toepen seats = 2 options = { "points=2" }'}
-        house.stop()
-        tap.equal(house.log("season-apart"), [], "the daemon is content")
-        house.configure(other)
+        serve.stop()
+        tap.equal(serve.log("season-apart"), [], "the daemon is content")
+        serve.configure(other)
         run = tap.referee(*check)
         tap.ok(run.code == 0 and run.out == "ok\n" and run.err.startswith(
             "referee: ladder spring is the season spring, but its game, seats, "
             "options or open are not those"), "with others --check tells", run)
-        house.start()
-        tap.ok(house.wait_for_log("season-apart"), "and the log does",
-               house.text())
-        house.stop()
+        serve.start()
+        tap.ok(serve.wait_for_log("season-apart"), "and the log does",
+               serve.text())
+        serve.stop()
 
 
 def is_played(place, entries):

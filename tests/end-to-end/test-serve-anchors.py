@@ -97,7 +97,7 @@ def test_files(serve):
 
 
 def main():
-    with daemon.House({"fixed": FIRST}) as serve:
+    with daemon.Daemon({"fixed": FIRST}) as serve:
         serve.start()
         serve.play("carol", "fixed")
         serve.play("dave", "fixed")

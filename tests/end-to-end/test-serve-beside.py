@@ -145,7 +145,7 @@ def test_units(root):
 
 
 with arena.Arena() as place:
-    with daemon.House(CONFIG, root=place.root) as server:
+    with daemon.Daemon(CONFIG, root=place.root) as server:
         server.start()
         test_ladder(server, pathlib.Path(server.data, "ladders", "quick",
                                          "ladder.db"))

@@ -24,14 +24,14 @@ class Duel:
     """A daemon, two bots that play a game, and one that sits idle."""
 
     def __init__(self, ladders=None, on_a_disk=False, **limits):
-        self.house = daemon.House(ladders or {"slow": PATIENT}, limits)
+        self.serve = daemon.Daemon(ladders or {"slow": PATIENT}, limits)
         if on_a_disk:
-            self.disk = daemon.Disk(self.house, DISK_BYTES)
-        self.tokens = {name: self.house.token(name)
+            self.disk = daemon.Disk(self.serve, DISK_BYTES)
+        self.tokens = {name: self.serve.token(name)
                        for name in ("alice", "bob", "carol", "dave")}
 
     def __enter__(self):
-        self.house.start()
+        self.serve.start()
         self.alice, self.bob, self.carol = map(
             self.come, ("alice", "bob", "carol"))
         return self
@@ -39,10 +39,10 @@ class Duel:
     def __exit__(self, *_):
         for guest in (self.alice, self.bob, self.carol):
             guest.close()
-        self.house.__exit__()
+        self.serve.__exit__()
 
     def come(self, name, more=""):
-        return self.house.guest(name, self.tokens[name], more)
+        return self.serve.guest(name, self.tokens[name], more)
 
     def begin(self, ladder="slow"):
         """The game's ID."""
@@ -58,8 +58,8 @@ class Duel:
 
     def stop(self):
         """And it says that it does."""
-        self.house.term()
-        self.house.wait_for_log("stopping")
+        self.serve.term()
+        self.serve.wait_for_log("stopping")
 
 
 def stop_and_abort(again):
@@ -70,14 +70,14 @@ def stop_and_abort(again):
         id_ = duel.begin()
         duel.stop()
         if again:
-            duel.house.term()
+            duel.serve.term()
         told = [guest.rest()[-3:] for guest in (duel.alice, duel.bob)]
         tap.equal(told, 2 * [[f"abort {id_} shutdown"] + STOPPING],
                   f"{title}: bots are told that their game was aborted")
         tap.equal(duel.carol.rest()[1:], STOPPING,
                   f"{title}: so are those that do not play")
-        tap.equal(duel.house.wait(), 0, f"{title}: exit code 0")
-        records = duel.house.records("slow")
+        tap.equal(duel.serve.wait(), 0, f"{title}: exit code 0")
+        records = duel.serve.records("slow")
         tap.equal([path.name for path in records], [f"{id_}.rec"],
                   f"{title}: the aborted game has its record")
         tap.equal(tap.referee("verify", *records).code, 0,
@@ -105,8 +105,8 @@ def stop_and_finish():
                "and play to the end", told)
         tap.equal([guest.rest() for guest in (duel.alice, duel.bob)],
                   2 * [STOPPING], "then they are told, too")
-        tap.equal(duel.house.wait(), 0, "and that is the end of it")
-        tap.equal(json.loads(duel.house.ladder("games", "slow", "--json").out)
+        tap.equal(duel.serve.wait(), 0, "and that is the end of it")
+        tap.equal(json.loads(duel.serve.ladder("games", "slow", "--json").out)
                   ["id"], id_, "the game counts")
 
 
@@ -117,9 +117,9 @@ def jump_in_time():
     """The date jumps by ten years, and back: no clock of a game minds, nor
     that of connections, nor that of stopping."""
     with Duel(**{"stop-time": 500, "keep-alive": 60000}) as duel:
-        wrong = duel.house.root / "wrong"
-        duel.house.kill()
-        if not duel.house.make_wrong_date():
+        wrong = duel.serve.root / "wrong"
+        duel.serve.kill()
+        if not duel.serve.make_wrong_date():
             tap.ok(True, "the date jumps # SKIP no C compiler")
             return
         duel.__enter__()
@@ -132,7 +132,7 @@ def jump_in_time():
         told += duel.play()
         tap.ok(all(told) and all(line.startswith("over ") for line in told),
                "the date jumps, and games are played", told)
-        records = list(map(arena.Record, duel.house.records("slow")))
+        records = list(map(arena.Record, duel.serve.records("slow")))
         ended = [datetime.date.fromisoformat(one.header("ended")[:10])
                  for one in records]
         tap.ok((max(ended) - min(ended)).days >= 3649, "their records have it",
@@ -142,55 +142,55 @@ def jump_in_time():
         wrong.write_text("315360000", "ascii")
         duel.stop()
         wrong.unlink()
-        tap.equal(duel.house.wait(), 0, "and it still knows when to stop")
+        tap.equal(duel.serve.wait(), 0, "and it still knows when to stop")
 
 
 def go_on_from_a_backup():
     """A copy that is made while games are played is a ladder: with it and the
     records that came later the daemon goes on."""
     with Duel() as duel:
-        house = duel.house
+        serve = duel.serve
         duel.begin()
         duel.play()
-        copy = house.root / "copy.db"
-        made = house.ladder("export", "slow", "--backup", copy)
+        copy = serve.root / "copy.db"
+        made = serve.ladder("export", "slow", "--backup", copy)
         tap.equal(made.code, 0, "a ladder is copied while it is played")
         in_copy = tap.referee("ladder", "games", "--json", "--ladder",
                               copy).out.count("\n")
         told = [duel.play()[0] for _ in range(3)]
         tap.ok(in_copy >= 1 and all(told), "the daemon does not mind",
                (in_copy, told))
-        tap.equal(house.log("disk-fails") + house.log("ladder-fails"), [],
+        tap.equal(serve.log("disk-fails") + serve.log("ladder-fails"), [],
                   "and its writer neither")
-        house.kill()
-        before, count = export(house, "slow")
-        restore(house, copy)
-        half = (house.data / "ladders" / "slow" / "records"
+        serve.kill()
+        before, count = export(serve, "slow")
+        restore(serve, copy)
+        half = (serve.data / "ladders" / "slow" / "records"
                 / f"00000099-{'ab' * 8}.rec.tmp")
-        half.write_bytes(house.records("slow")[0].read_bytes()[:300])
-        house.configure({"slow": PATIENT.replace("k = 20", "k = 40")}, {})
-        house.start()
-        line = house.log("ladder-open")[0]
+        half.write_bytes(serve.records("slow")[0].read_bytes()[:300])
+        serve.configure({"slow": PATIENT.replace("k = 20", "k = 40")}, {})
+        serve.start()
+        line = serve.log("ladder-open")[0]
         tap.ok(count > in_copy and f"settled={count - in_copy}" in line.split(),
                "with the copy it rates what came later", (count, line))
         tap.ok(not half.exists(), "a half-written record is removed")
-        house.term()
-        tap.equal(house.wait(), 0, "it ends well")
-        tap.equal(export(house, "slow")[0], before + [
+        serve.term()
+        tap.equal(serve.wait(), 0, "it ends well")
+        tap.equal(export(serve, "slow")[0], before + [
             f'{{"type":"setting","from_serial":{count + 1},"k_milli":40000,'
             '"start_milli":1500000}'],
                   "the ladder is as it was, and a new K counts from now on")
 
 
-def export(house, name):
+def export(serve, name):
     """Its lines, settings last, and how many games there are."""
-    lines = house.ladder("export", name).out.splitlines()
+    lines = serve.ladder("export", name).out.splitlines()
     return (sorted(lines, key=lambda line: '"type":"setting"' in line),
             sum('"type":"game"' in line for line in lines))
 
 
-def restore(house, copy):
-    folder = house.data / "ladders" / "slow"
+def restore(serve, copy):
+    folder = serve.data / "ladders" / "slow"
     for path in folder.glob("ladder.db-*"):
         path.unlink()
     copy.rename(folder / "ladder.db")
@@ -211,10 +211,10 @@ def stop_alone_with_a_full_disk():
             guest.say("quit")
         for guest in (duel.alice, duel.bob, duel.carol):
             guest.close()
-        duel.house.wait_for_log("disk-fails")
+        duel.serve.wait_for_log("disk-fails")
         duel.stop()
-        tap.equal(duel.house.wait(), 3, "it stops alone with a full disk")
-        tap.equal(len(duel.house.log("game-lost")), 1, "and tells what is lost")
+        tap.equal(duel.serve.wait(), 3, "it stops alone with a full disk")
+        tap.equal(len(duel.serve.log("game-lost")), 1, "and tells what is lost")
 
 
 def stop_with_a_full_disk(mends):
@@ -233,40 +233,40 @@ def stop_with_a_full_disk(mends):
                   for guest in (duel.alice, duel.bob)]
         for one in answer:
             one.start()
-        duel.house.wait_for_log("disk-fails")
+        duel.serve.wait_for_log("disk-fails")
         if not mends:
             duel.stop()
             tap.equal(duel.carol.rest()[1:], STOPPING,
                       f"{title}: who does not play has to go")
-        tap.ok(duel.house.process.poll() is None, f"{title}: it still tries")
+        tap.ok(duel.serve.process.poll() is None, f"{title}: it still tries")
         if mends:
             duel.disk.free()
         else:
-            duel.house.term()
+            duel.serve.term()
         for one in answer:
             one.join()
         verb = "over" if mends else "abort"
         tap.equal([guest.told for guest in (duel.alice, duel.bob)
                    if not (guest.told or "").startswith(f"{verb} {id_} ")],
                   [], f"{title}: bots are told `{verb}`")
-        tap.equal(duel.house.wait(), 0 if mends else 3,
+        tap.equal(duel.serve.wait(), 0 if mends else 3,
                   f"{title}: the exit code says it")
-        tap.equal(len(duel.house.records("slow")), int(mends),
+        tap.equal(len(duel.serve.records("slow")), int(mends),
                   f"{title}: so do the records")
         if not mends:
-            tap.equal(len(duel.house.log("game-lost")), 1,
+            tap.equal(len(duel.serve.log("game-lost")), 1,
                       f"{title}: so does the log")
 
 
 def play_without_a_log():
     """Whoever read it was gone before the first line."""
-    with daemon.House(f'ladder "slow" {{ {PATIENT} }}\n'
-                      'listener "local" { kind = unix path = "local" }') as house:
-        path = house.root / "local"
+    with daemon.Daemon(f'ladder "slow" {{ {PATIENT} }}\n'
+                      'listener "local" { kind = unix path = "local" }') as serve:
+        path = serve.root / "local"
         read, write = os.pipe()
         os.close(read)
-        process = house.start_beside(
-            [tap.REFEREE, "serve", "--config", house.file], stderr=write)
+        process = serve.start_beside(
+            [tap.REFEREE, "serve", "--config", serve.file], stderr=write)
         os.close(write)
         arena.wait_for(lambda: path.exists() or process.poll() is not None)
         tap.equal(process.poll(), None, "a log that is closed ends no daemon")

@@ -677,7 +677,7 @@ def test_keeping(serve):
 
 
 with arena.Arena() as place:
-    with daemon.House(CONFIG, root=place.root, tls=True) as server:
+    with daemon.Daemon(CONFIG, root=place.root, tls=True) as server:
         server.start()
         test_metrics(server)
         test_health(server)

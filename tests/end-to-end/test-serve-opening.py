@@ -22,9 +22,9 @@ QUICK = 'game = daumen-drauf seats = 2 options = { "games=1" }'
 PART = 0.2  # of the work that opening is: what the loop may do of it
 
 
-def threads(house):
+def threads(serve):
     """Nanoseconds of processor time: the loop's thread, and all."""
-    pid = house.process.pid
+    pid = serve.process.pid
     def spent(task):
         try:
             return int((task / "schedstat").read_text("ascii").split()[0])
@@ -38,50 +38,50 @@ def threads(house):
 class Place:
     """A daemon with a small ladder, and a big one that it may open."""
 
-    def __init__(self, house, big):
-        self.house = house
+    def __init__(self, serve, big):
+        self.serve = serve
         self.big = big
 
     def put(self, name="big"):
-        folder = self.house.data / "ladders" / name
+        folder = self.serve.data / "ladders" / name
         folder.mkdir(mode=0o700)
         shutil.copyfile(self.big, folder / "ladder.db")
         (folder / "ladder.db").chmod(0o600)
 
     def hup(self, *names):
-        self.house.configure({name: QUICK for name in ("small", *names)})
-        self.house.process.send_signal(signal.SIGHUP)
+        self.serve.configure({name: QUICK for name in ("small", *names)})
+        self.serve.process.send_signal(signal.SIGHUP)
 
     def wait_for_read(self, count):
-        return self.house.wait_for_log("configuration-read", count, 120)
+        return self.serve.wait_for_log("configuration-read", count, 120)
 
     def running(self):
-        return self.house.metric('referee_games_begun_total{ladder="small"}')
+        return self.serve.metric('referee_games_begun_total{ladder="small"}')
 
 
 def test_opening(place):
-    house = place.house
-    house.play("ann", "small")
-    house.play("bob", "small")
+    serve = place.serve
+    serve.play("ann", "small")
+    serve.play("bob", "small")
     arena.wait_for(lambda: (place.running() or 0) > 20)
     place.put()
-    games, (loop, all_) = place.running(), threads(house)
-    guests = house.asks
+    games, (loop, all_) = place.running(), threads(serve)
+    guests = serve.asks
     place.hup("big")
-    arena.wait_for(lambda: house.log("ladder-opening"))
+    arena.wait_for(lambda: serve.log("ladder-opening"))
     place.wait_for_read(1)
     loop, all_ = (after - before for after, before in
-                  zip(threads(house), (loop, all_)))
-    tap.ok("ladder=big" in house.log("ladder-open")[-1], "it is opened",
-           house.text())
-    lag = house.metric("referee_loop_lag_max_seconds")
+                  zip(threads(serve), (loop, all_)))
+    tap.ok("ladder=big" in serve.log("ladder-open")[-1], "it is opened",
+           serve.text())
+    lag = serve.metric("referee_loop_lag_max_seconds")
     played = place.running() - games
     tap.note(f"{GAMES} games: the loop took {loop / 1e6:.0f} ms of "
              f"{all_ / 1e6:.0f}, was late by {lag} s at most; {played:.0f} "
              "games were begun meanwhile")
-    tap.ok(played > 0 and house.asks > guests, "games go on meanwhile",
+    tap.ok(played > 0 and serve.asks > guests, "games go on meanwhile",
            played)
-    tap.ok(house.metric("referee_loop_lag_seconds") is not None and
+    tap.ok(serve.metric("referee_loop_lag_seconds") is not None and
            lag is not None, "a metric tells how late the loop was")
     if ALL:
         tap.ok(lag < SILENCE_S, f"less than {SILENCE_S} s", lag)
@@ -90,81 +90,81 @@ def test_opening(place):
 
 def test_cost(place):
     """The work of opening is not the loop's: nothing is played meanwhile."""
-    house = place.house
-    before = threads(house)
+    serve = place.serve
+    before = threads(serve)
     place.put("alone")
     place.hup("big", "alone")
     place.wait_for_read(2)
-    loop, all_ = (b - a for a, b in zip(before, threads(house)))
+    loop, all_ = (b - a for a, b in zip(before, threads(serve)))
     tap.ok(loop < PART * all_, "opening is not the loop's work",
            f"{loop / 1e6:.1f} ms of {all_ / 1e6:.1f}")
 
 
 def test_meanwhile(place):
     """Requests, reloads and the end while it is opened."""
-    house = place.house
+    serve = place.serve
     place.put("third")
     place.hup("big", "third")
-    house.wait_for_log("ladder-opening", 3)
+    serve.wait_for_log("ladder-opening", 3)
     place.hup("big")                    # not wanted any more
-    rebuild = house.ladder("rebuild", "third")
+    rebuild = serve.ladder("rebuild", "third")
     tap.ok(rebuild.code == 3 and "is still being opened" in rebuild.err or
            rebuild.code != 3, "a rebuild meanwhile is told to wait", rebuild)
     place.wait_for_read(4)
-    arena.wait_for(lambda: house.log("ladder-closed ladder=third"))
-    tap.ok(house.log("ladder-closed ladder=third"), "a reload meanwhile is "
-           "heeded afterwards", house.text()[-2000:])
-    listed = house.get("/api/1/ladders").json()["ladders"]
+    arena.wait_for(lambda: serve.log("ladder-closed ladder=third"))
+    tap.ok(serve.log("ladder-closed ladder=third"), "a reload meanwhile is "
+           "heeded afterwards", serve.text()[-2000:])
+    listed = serve.get("/api/1/ladders").json()["ladders"]
     tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
               "and all is as it says")
     # Refused as a whole: one opens, the other cannot.
-    (house.data / "ladders" / "bad").mkdir(mode=0o700)
-    (house.data / "ladders" / "bad" / "ladder.db").write_bytes(b"x" * 4096)
+    (serve.data / "ladders" / "bad").mkdir(mode=0o700)
+    (serve.data / "ladders" / "bad" / "ladder.db").write_bytes(b"x" * 4096)
     place.hup("big", "third", "bad")
-    house.wait_for_log("configuration-refused", 1, 120)
-    tap.ok("ladder bad" in (house.log("configuration-refused") or [""])[0],
-           "one that cannot be opened refuses it", house.text()[-2000:])
-    listed = house.get("/api/1/ladders").json()["ladders"]
+    serve.wait_for_log("configuration-refused", 1, 120)
+    tap.ok("ladder bad" in (serve.log("configuration-refused") or [""])[0],
+           "one that cannot be opened refuses it", serve.text()[-2000:])
+    listed = serve.get("/api/1/ladders").json()["ladders"]
     tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
               "as a whole")
 
 
 def test_end(place):
-    house = place.house
-    count = len(house.log("ladder-opening"))
+    serve = place.serve
+    count = len(serve.log("ladder-opening"))
     place.hup("big", "third")
-    house.wait_for_log("ladder-opening", count + 1)
-    house.term()
-    house.term()
-    tap.equal(house.wait(tap.TIMEOUT_S), 0, "SIGTERM meanwhile ends it")
-    shown = house.ladder("show", "third")
+    serve.wait_for_log("ladder-opening", count + 1)
+    serve.term()
+    serve.term()
+    tap.equal(serve.wait(tap.TIMEOUT_S), 0, "SIGTERM meanwhile ends it")
+    shown = serve.ladder("show", "third")
     tap.equal(shown.code, 0, "and the ladder is as it was")
 
 
 def test_end_at_start(place):
     """Before there is a loop."""
-    house = place.house
+    serve = place.serve
     more = [f"big{i}" for i in range(4)]
     for name in more:
         place.put(name)
-    house.configure({name: QUICK for name in ("small", "big", *more)})
-    house.launch()
-    house.wait_for_log("ladder-open")
-    house.term()
-    tap.equal(house.wait(tap.TIMEOUT_S), 0, "SIGTERM while the first start opens ends it")
-    tap.ok(len(house.log("ladder-open")) < 6 and not house.log("listening"),
-           "at once", house.text())
+    serve.configure({name: QUICK for name in ("small", "big", *more)})
+    serve.launch()
+    serve.wait_for_log("ladder-open")
+    serve.term()
+    tap.equal(serve.wait(tap.TIMEOUT_S), 0, "SIGTERM while the first start opens ends it")
+    tap.ok(len(serve.log("ladder-open")) < 6 and not serve.log("listening"),
+           "at once", serve.text())
 
 
 def main():
     with tempfile.TemporaryDirectory(prefix="referee-test-") as root, \
-            daemon.House({"small": QUICK}, {"stop-time": 500}) as house:
+            daemon.Daemon({"small": QUICK}, {"stop-time": 500}) as serve:
         big = pathlib.Path(root) / "big" / "ladder.db"
         big_ladder.fill(big, GAMES)
-        house.start()
-        place = Place(house, big)
+        serve.start()
+        place = Place(serve, big)
         test_opening(place)
-        for guest, thread in house.players:
+        for guest, thread in serve.players:
             guest.say("quit")
             thread.join(tap.TIMEOUT_S)
         test_cost(place)

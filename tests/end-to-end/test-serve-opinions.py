@@ -25,12 +25,12 @@ ENDED = "ended 2026-11-23T10:00:00Z"
 WAITING, EACH, AN_HOUR = 8, 2, 30  # SERVE_OPINIONS_…
 
 
-def put(house, ladder, text, key="", ended=ENDED):
+def put(serve, ladder, text, key="", ended=ENDED):
     """A record, where games lie that count for no rating; its ID."""
     ident = hashlib.sha256((key + ladder + text).encode()).hexdigest()[:32]
     text = re.sub(r"^id .*$", f"id {ident}", text, count=1, flags=re.MULTILINE)
     text = re.sub(r"^ended .*\n", "", text, flags=re.MULTILINE)
-    folder = house.data / "ladders" / ladder / "records"
+    folder = serve.data / "ladders" / ladder / "records"
     folder.mkdir(exist_ok=True)
     (folder / f"{ident}.rec").write_text(
         text.replace("\n\n", f"\n{ended}\n\n", 1), "utf-8")
@@ -45,20 +45,20 @@ def path_of(ident, view=0):
     return f"/api/1/games/{ident}/opinions?view={view}"
 
 
-def ready(house, path, headers=""):
+def ready(serve, path, headers=""):
     """The answer, once it is not 202 any more."""
     answers = []
 
     def there():
-        answers.append(house.get(path, headers=headers))
+        answers.append(serve.get(path, headers=headers))
         return answers[-1].code != 202
 
     arena.wait_for(there)
     return answers[-1]
 
 
-def script(house, body):
-    path = house.root / f"program-{hashlib.sha256(body.encode()).hexdigest()[:8]}"
+def script(serve, body):
+    path = serve.root / f"program-{hashlib.sha256(body.encode()).hexdigest()[:8]}"
     path.write_text(f"#!/bin/sh\n{body}\n", "ascii")
     path.chmod(0o755)
     return path
@@ -69,21 +69,21 @@ def forwarded(number):
 
 
 # ---- the strong bot itself
-def test_opinions(house):
-    ident = put(house, "open", vector())
-    first = house.get(path_of(ident, 1))
+def test_opinions(serve):
+    ident = put(serve, "open", vector())
+    first = serve.get(path_of(ident, 1))
     tap.ok(first.code == 202 and first.headers["retry-after"] == "2"
            and first.headers["cache-control"] == "private, no-store"
            and json.loads(first.text) == {"coming": True},
            "202 until it is found out", first.text)
-    answer = ready(house, path_of(ident, 1))
+    answer = ready(serve, path_of(ident, 1))
     lines = [json.loads(line) for line in answer.text.splitlines()]
     tap.ok(answer.code == 200 and len(lines) > 5
            and answer.headers["content-type"] == "application/x-ndjson"
            and all("opinion" in line for line in lines[:-1]), "then opinions",
            answer.text)
     run = tap.referee("replay", "--view", "1", "--opinions", "--json",
-                      house.data / "ladders" / "open" / "records" / f"{ident}.rec")
+                      serve.data / "ladders" / "open" / "records" / f"{ident}.rec")
     same = [json.loads(line) for line in run.out.splitlines() if '"opinion"' in line]
     tap.equal(lines[:-1], same, "the same as by `referee replay`")
     worst = max(same, key=lambda one: one["best"][0]["value"]
@@ -93,24 +93,24 @@ def test_opinions(house):
     return ident
 
 
-def test_page(house, ident):
+def test_page(serve, ident):
     """A script fills the page's part about opinions."""
-    page = house.get(f"/games/{ident}?view=1").text
+    page = serve.get(f"/games/{ident}?view=1").text
     tap.ok('data-known="1"' in page and "Why did they lose?" in page,
            "what is known is announced to it", page)
-    page = house.get(f"/games/{ident}?view=0").text
+    page = serve.get(f"/games/{ident}?view=0").text
     tap.ok('id="opinions"' in page and "data-known" not in page,
            "what is not known is offered", page)
 
 
 # ---- who may see them
-def test_secrecy(house):
+def test_secrecy(serve):
     text = re.sub(r"^bot 0 .*$", "bot 0 alice", vector(), flags=re.MULTILINE)
-    closed = put(house, "closed", text)
-    secret = put(house, "secret", text)
-    later = put(house, "late", text,
+    closed = put(serve, "closed", text)
+    secret = put(serve, "secret", text)
+    later = put(serve, "late", text,
                 ended=time.strftime("ended %Y-%m-%dT%H:%M:%SZ", time.gmtime()))
-    token = house.token("alice")
+    token = serve.token("alice")
     alice = f"Authorization: Bearer {token}\r\nX-Bot: alice\r\n"
     for path, headers, code, what in (
             (path_of(closed, 0), "", 401, "no one asks"),
@@ -124,63 +124,63 @@ def test_secrecy(house):
             (path_of(closed, "public"), "", 400, "of no seat: public"),
             (path_of(closed, 0)[:-1] + "x", alice, 400, "a view that is none"),
             (path_of("x", 0), "", 404, "an ID that is none")):
-        answer = house.get(path, headers=headers)
+        answer = serve.get(path, headers=headers)
         tap.ok(answer.code == code and "opinion\"" not in answer.text,
                f"{code}: {what}", answer.text)
-    tap.equal(len(house.log("opinion")) + len(house.log("opinion-failed")),
-              house.computed, "for none of them the program was started")
-    answer = ready(house, path_of(closed, 0), alice)
+    tap.equal(len(serve.log("opinion")) + len(serve.log("opinion-failed")),
+              serve.computed, "for none of them the program was started")
+    answer = ready(serve, path_of(closed, 0), alice)
     tap.equal(answer.code, 200, "a bot has those on its own seat")
     tap.equal(answer.headers["cache-control"], "private, no-store",
               "which no proxy keeps")
-    tap.equal(house.get(path_of(closed, 0)).code, 401,
+    tap.equal(serve.get(path_of(closed, 0)).code, 401,
               "what is known is not told to others")
-    page = house.get(f"/games/{closed}?view=0")
+    page = serve.get(f"/games/{closed}?view=0")
     tap.ok(page.code == 200 and "data-opinion" not in page.text
            and "The best of" not in page.text, "nor by the page, which is public",
            page)
-    tap.ok("data-known" not in house.get(f"/games/{closed}?view=public").text,
+    tap.ok("data-known" not in serve.get(f"/games/{closed}?view=public").text,
            "not even that they are known")
 
 
 # ---- a program in its place
-def test_limits(house):
-    hold = house.root / "hold"
-    body = (f"cat >/dev/null; echo x >>{house.root}/started; "
+def test_limits(serve):
+    hold = serve.root / "hold"
+    body = (f"cat >/dev/null; echo x >>{serve.root}/started; "
             f"while test -e {hold}; do sleep 0.05; done; echo over 0 of 0")
     hold.touch()
-    house.reload(CONFIG.format(opinions=script(house, body)))
-    games = [put(house, "open", vector(), f"limit {i}") for i in range(12)]
-    codes = [house.get(path_of(games[4], seat), headers=forwarded(0)).code
+    serve.reload(CONFIG.format(opinions=script(serve, body)))
+    games = [put(serve, "open", vector(), f"limit {i}") for i in range(12)]
+    codes = [serve.get(path_of(games[4], seat), headers=forwarded(0)).code
              for seat in range(4)]
     tap.equal(codes, [202] * EACH + [429] * (4 - EACH),
               "so many wait of one address")
-    codes = [house.get(path_of(ident, seat), headers=forwarded(i + 1)).code
+    codes = [serve.get(path_of(ident, seat), headers=forwarded(i + 1)).code
              for i, (ident, seat) in enumerate(
                  (ident, seat) for ident in games[:4] for seat in range(3))]
     tap.equal(codes, [202] * (WAITING - EACH) + [503] * (12 - WAITING + EACH),
               "so many wait in all, and no more")
     # The token of a bot, at whatever address: it comes before those, and takes
     # the place of the last of them.
-    token = house.token("author")
+    token = serve.token("author")
     author = f"Authorization: Bearer {token}\r\nX-Bot: author\r\n"
-    codes = [house.get(path_of(games[5], seat),
+    codes = [serve.get(path_of(games[5], seat),
                        headers=author + forwarded(50 + seat)).code
              for seat in range(4)]
     tap.equal(codes, [202] * EACH + [429] * (4 - EACH), "so many of an author")
-    tap.equal(house.get(path_of(games[1], 2), headers=forwarded(6)).code, 503,
+    tap.equal(serve.get(path_of(games[1], 2), headers=forwarded(6)).code, 503,
               "who made room asks again, and is refused like others")
-    again = house.get(path_of(games[0], 0), headers=forwarded(99))
+    again = serve.get(path_of(games[0], 0), headers=forwarded(99))
     tap.equal(again.code, 202, "the same one is not computed twice")
-    started = house.root / "started"
+    started = serve.root / "started"
     arena.wait_for(lambda: started.exists() and started.stat().st_size)
     tap.equal(started.read_text(), "x\n", "one at a time")
     hold.unlink()
     order = [path_of(games[4], seat) for seat in range(EACH)]
     order += [path_of(games[5], seat) for seat in range(EACH)]
-    tap.equal([ready(house, path, author).code for path in order], [200] * 4,
+    tap.equal([ready(serve, path, author).code for path in order], [200] * 4,
               "then they are there")
-    codes = [ready(house, path_of(ident, seat), forwarded(60 + seat)).code
+    codes = [ready(serve, path_of(ident, seat), forwarded(60 + seat)).code
              for ident in games[:2] for seat in range(4)]
     tap.equal(codes, [200] * 8, "and all others when they are asked for")
 
@@ -188,101 +188,101 @@ def test_limits(house):
     codes = []
     for ident in games:
         for seat in range(4):
-            answer = house.get(path_of(ident, seat), headers=forwarded(300))
+            answer = serve.get(path_of(ident, seat), headers=forwarded(300))
             if answer.code == 202:
-                answer = ready(house, path_of(ident, seat), forwarded(301))
+                answer = ready(serve, path_of(ident, seat), forwarded(301))
                 codes.append(answer.code)
             elif answer.code != 200:
                 codes.append(answer.code)
     tap.equal(codes[:AN_HOUR + 1], [200] * AN_HOUR + [429],
               "an address may have so many computed in an hour")
-    answer = house.get(path_of(games[-1], 3), headers=forwarded(300))
+    answer = serve.get(path_of(games[-1], 3), headers=forwarded(300))
     tap.ok(answer.code == 429 and "your address has asked for many opinions"
            in answer.text, "one sentence", answer.text)
-    tap.equal(house.get(path_of(games[0], 0), headers=forwarded(300)).code, 200,
+    tap.equal(serve.get(path_of(games[0], 0), headers=forwarded(300)).code, 200,
               "what is known costs nothing")
-    tap.equal(ready(house, path_of(games[-1], 3), forwarded(302)).code, 200,
+    tap.equal(ready(serve, path_of(games[-1], 3), forwarded(302)).code, 200,
               "other addresses go on")
 
 
-def test_trouble(house):
-    ident = put(house, "open", vector(), "trouble")
+def test_trouble(serve):
+    ident = put(serve, "open", vector(), "trouble")
     for number, (program, why) in enumerate((
-            (house.root / "none", "No such file"),
-            (script(house, "echo '<b>oh'; exit 1"), "ended with status 1"),
-            (script(house, "exit 1"), "ended with status 1 and wrote nothing"),
-            (script(house, "kill -9 $$"), "was killed"),
-            (script(house, "echo '<script>'"), "are not the opinions"))):
-        house.reload(CONFIG.format(opinions=program))
-        before = len(house.log("opinion-failed"))
-        answer = ready(house, path_of(ident), forwarded(400 + number))
+            (serve.root / "none", "No such file"),
+            (script(serve, "echo '<b>oh'; exit 1"), "ended with status 1"),
+            (script(serve, "exit 1"), "ended with status 1 and wrote nothing"),
+            (script(serve, "kill -9 $$"), "was killed"),
+            (script(serve, "echo '<script>'"), "are not the opinions"))):
+        serve.reload(CONFIG.format(opinions=program))
+        before = len(serve.log("opinion-failed"))
+        answer = ready(serve, path_of(ident), forwarded(400 + number))
         tap.ok(answer.code == 503 and "has failed; try again" in answer.text
                and "/" not in answer.text, f"{why}: one sentence", answer.text)
-        log = house.log("opinion-failed")
+        log = serve.log("opinion-failed")
         tap.ok(len(log) == before + 1 and why in log[-1], "and why in the log", log)
-        answer = house.get(f"/games/{ident}?view=0",
+        answer = serve.get(f"/games/{ident}?view=0",
                            headers=forwarded(400 + number))
         tap.equal(answer.code, 200, "the page is there")
-    house.reload(CONFIG.format(opinions="off"))
-    answer = house.get(path_of(ident))
+    serve.reload(CONFIG.format(opinions="off"))
+    answer = serve.get(path_of(ident))
     tap.ok(answer.code == 404 and "there are no opinions here" in answer.text,
            "off", answer.text)
-    tap.ok('id="opinions"' not in house.get(f"/games/{ident}").text,
+    tap.ok('id="opinions"' not in serve.get(f"/games/{ident}").text,
            "off: nothing is offered")
-    pruned = put(house, "open", re.sub(r"(?s)\n\n.*?(\nresult.*)", r"\n\n\1",
+    pruned = put(serve, "open", re.sub(r"(?s)\n\n.*?(\nresult.*)", r"\n\n\1",
                                        vector()).replace(
         "\n\n\n", "\n\n"), "pruned")
-    house.reload(CONFIG.format(opinions="strong-bot"))
-    answer = house.get(path_of(pruned), headers=forwarded(500))
+    serve.reload(CONFIG.format(opinions="strong-bot"))
+    answer = serve.get(path_of(pruned), headers=forwarded(500))
     tap.ok(answer.code in (410, 503), "a record without its moves", answer.text)
 
 
-def test_another_program(house):
+def test_another_program(serve):
     """What an old program still thinks of is not waited for after a reload."""
-    mark = house.root / "old-pid"
-    house.reload(CONFIG.format(opinions=script(
-        house, f"echo $$ >{mark}; exec sleep 1000")))
-    games = [put(house, "open", vector(), f"another {i}") for i in range(2)]
+    mark = serve.root / "old-pid"
+    serve.reload(CONFIG.format(opinions=script(
+        serve, f"echo $$ >{mark}; exec sleep 1000")))
+    games = [put(serve, "open", vector(), f"another {i}") for i in range(2)]
     for ident in games:
-        tap.equal(house.get(path_of(ident), headers=forwarded(700)).code, 202,
+        tap.equal(serve.get(path_of(ident), headers=forwarded(700)).code, 202,
                   "the old program takes long")
     arena.wait_for(lambda: mark.exists() and mark.read_text().endswith("\n"))
     pid = int(mark.read_text())
-    failed = len(house.log("opinion-failed"))
-    house.reload(CONFIG.format(opinions=script(house, "echo over 0 of 0")))
+    failed = len(serve.log("opinion-failed"))
+    serve.reload(CONFIG.format(opinions=script(serve, "echo over 0 of 0")))
     tap.ok(arena.wait_for(lambda: not os.path.exists(f"/proc/{pid}")),
            "it ends when there is another one")
     for ident in games:
-        answer = ready(house, path_of(ident), forwarded(701))
+        answer = ready(serve, path_of(ident), forwarded(701))
         tap.ok(answer.code == 200 and '"choices": 0' in answer.text.replace(
             '":0', '": 0'), "which answers", answer.text)
-    tap.equal(len(house.log("opinion-failed")), failed, "and nothing has failed")
+    tap.equal(len(serve.log("opinion-failed")), failed, "and nothing has failed")
 
 
-def test_end(house):
-    mark = house.root / "pid"
-    house.reload(CONFIG.format(opinions=script(
-        house, f"echo $$ >{mark}; exec sleep 1000")))
-    ident = put(house, "open", vector(), "end")
-    tap.equal(house.get(path_of(ident), headers=forwarded(600)).code, 202,
+def test_end(serve):
+    mark = serve.root / "pid"
+    serve.reload(CONFIG.format(opinions=script(
+        serve, f"echo $$ >{mark}; exec sleep 1000")))
+    ident = put(serve, "open", vector(), "end")
+    tap.equal(serve.get(path_of(ident), headers=forwarded(600)).code, 202,
               "one that takes long")
     arena.wait_for(lambda: mark.exists() and mark.read_text().endswith("\n"))
     pid = int(mark.read_text())
     tap.ok(arena.wait_for(lambda: os.getpriority(os.PRIO_PROCESS, pid) == 10),
            "the program is niced")
-    tap.equal(house.get("/").code, 200, "and no page waits for it")
-    tap.equal(house.stop(), 0, "the daemon ends")
+    tap.equal(serve.get("/").code, 200, "and no page waits for it")
+    tap.equal(serve.stop(), 0, "the daemon ends")
     tap.ok(arena.wait_for(lambda: not os.path.exists(f"/proc/{pid}")),
            "and the program with it")
 
 
-with daemon.House(CONFIG.format(opinions="strong-bot")) as house:
-    house.start()
-    test_page(house, test_opinions(house))
-    house.computed = len(house.log("opinion"))
-    test_secrecy(house)
-    test_limits(house)
-    test_trouble(house)
-    test_another_program(house)
-    test_end(house)
+with daemon.Daemon(CONFIG.format(opinions="strong-bot")) as serve:
+    serve.start()
+    test_page(serve, test_opinions(serve))
+    serve.computed = len(serve.log("opinion"))
+    test_secrecy(serve)
+    test_limits(serve)
+    test_trouble(serve)
+    test_another_program(serve)
+    test_end(serve)
 tap.done()

@@ -31,7 +31,7 @@ def together(guests, what):
         thread.join(60)
 
 
-class Place(daemon.House):
+class Place(daemon.Daemon):
     def __init__(self):
         super().__init__({"quick": SETUP, "other": SETUP})
         self.tokens = {name: self.token(name) for name in NAMES}

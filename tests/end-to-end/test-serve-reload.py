@@ -157,7 +157,7 @@ def test_listeners(serve):
 def test_descriptors():
     """As many as connections may come, as at the start."""
     start = QUICK % (GAME, 10000)
-    with daemon.House(start + "limits { connections = 10 }\n") as serve:
+    with daemon.Daemon(start + "limits { connections = 10 }\n") as serve:
         serve.before = ["prlimit", "--nofile=200:5000"]
         serve.start()
 
@@ -179,7 +179,7 @@ def test_descriptors():
 
 with arena.Arena() as place:
     start = QUICK % (GAME, 10000)
-    with daemon.House(start, root=place.root) as server, \
+    with daemon.Daemon(start, root=place.root) as server, \
             socket.create_server(("127.0.0.1", 0)) as taken:
         server.start()
         server.taken = taken.getsockname()[1]

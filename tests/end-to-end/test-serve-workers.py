@@ -42,8 +42,8 @@ done
 """
 
 
-def house(games, stop_s=100):
-    return daemon.House(
+def serve(games, stop_s=100):
+    return daemon.Daemon(
         f"sandbox = off\nlocal-bots {{ games = {games} at-once = {games} }}\n"
         f'ladder "toepen" {{ game = toepen seats = 2 at-once = {games} '
         'options = { "points=3" } move-time = 3600000 }\n'
@@ -100,7 +100,7 @@ def total(home, name):
 
 
 def killed_at_any_moment():
-    with house(4) as home:
+    with serve(4) as home:
         move_in(home, "ann")
         move_in(home, "ben")
         home.start()
@@ -158,7 +158,7 @@ def whole_and_once(home):
 
 
 def parked():
-    with house(1) as home:
+    with serve(1) as home:
         move_in(home, "ann", "sleep 300;")
         move_in(home, "ben", "sleep 300;")
         home.start()
@@ -187,7 +187,7 @@ def parked():
 
 def lingering():
     """Of a game that is over a worker has its programs yet."""
-    with house(1, 0) as home:
+    with serve(1, 0) as home:
         move_in(home, "ann", over="sleep 300")
         move_in(home, "ben")
         home.start()
@@ -205,7 +205,7 @@ def lingering():
 
 def early_signal():
     """What ends all processes of a service may reach one that just starts."""
-    with house(2) as home:
+    with serve(2) as home:
         move_in(home, "ann")
         move_in(home, "ben")
         home.launch()
@@ -222,7 +222,7 @@ def early_signal():
 
 
 def stop_time():
-    with house(2) as home:
+    with serve(2) as home:
         move_in(home, "ann", "sleep 300;")
         move_in(home, "ben", "sleep 300;")
         home.start()
@@ -247,7 +247,7 @@ def stop_time():
 
 def spawners():
     """The processes that start the bots, of a worker and of the daemon."""
-    with house(2) as home:
+    with serve(2) as home:
         move_in(home, "ann")
         move_in(home, "ben")
         home.start()

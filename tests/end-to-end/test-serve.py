@@ -50,35 +50,35 @@ QUARANTINE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 # ---- bots -----------------------------------------------------------------
 
 class Crowd:
-    def __init__(self, house):
-        self.house, self.process = house, None
-        self.told = house.root / "told"
-        self.tally = house.root / "tally"
-        self.ports = house.root / "ports"
+    def __init__(self, serve):
+        self.serve, self.process = serve, None
+        self.told = serve.root / "told"
+        self.tally = serve.root / "tally"
+        self.ports = serve.root / "ports"
         dice = tap.dice("crowd")
         lines = []
         for i in range(BOTS):
             name = f"bot{i}"
             ladders = dice.sample(list(LADDERS), dice.randint(1, 3))
             lines.append(" ".join((
-                name, house.token(name), MANNERS[i % len(MANNERS)],
+                name, serve.token(name), MANNERS[i % len(MANNERS)],
                 str(dice.choice((1, 1, 3, 8))),
-                "tls" if house.tls and i % 4 == 1 else "tcp", *ladders)))
-        (house.root / "bots").write_text("\n".join(lines) + "\n", "ascii")
+                "tls" if serve.tls and i % 4 == 1 else "tcp", *ladders)))
+        (serve.root / "bots").write_text("\n".join(lines) + "\n", "ascii")
 
     def find_daemon(self):
         new = self.ports.with_suffix(".new")
-        new.write_text(" ".join(str(self.house.port(name))
+        new.write_text(" ".join(str(self.serve.port(name))
                                 for name in ("bots", "safe")) + "\n", "ascii")
         new.rename(self.ports)
 
     def come(self):
         self.process = subprocess.Popen(
             [sys.executable, "-B", str(REMOTE_BOTS), "--ports",
-             str(self.ports), "--bots", str(self.house.root / "bots"),
+             str(self.ports), "--bots", str(self.serve.root / "bots"),
              "--told", str(self.told), "--tally", str(self.tally)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=open(self.house.root / "crowd-stderr", "ab"))
+            stderr=open(self.serve.root / "crowd-stderr", "ab"))
 
     def kill(self):
         self.process.kill()
@@ -105,24 +105,24 @@ def record_hash(path):
     return hashlib.blake2b(text.encode(), digest_size=32).hexdigest()
 
 
-def rated(house, name):
+def rated(serve, name):
     """[(game, hash)] as the ladder's file has them, and whether it is sound."""
-    base = sqlite3.connect(house.data / "ladders" / name / "ladder.db")
+    base = sqlite3.connect(serve.data / "ladders" / name / "ladder.db")
     rows = base.execute("select id, hash from game").fetchall()
     sound = base.execute("pragma integrity_check").fetchall() == [("ok",)]
     base.close()
     return [(id_, hash_.hex()) for id_, hash_ in rows], sound
 
 
-def gather(house):
+def gather(serve):
     """Of all ladders: [(game, hash)] that are rated, and {game: [hash]} of
     records that are finished and of those that were aborted."""
     games, finished, aborted = [], {}, {}
     for name in LADDERS:
-        rows, sound = rated(house, name)
+        rows, sound = rated(serve, name)
         tap.ok(sound, f"{name}: the ladder's file is sound")
         games += rows
-        for path in house.records(name):
+        for path in serve.records(name):
             if path.suffix != ".rec":
                 continue
             to = finished if "-" in path.name else aborted
@@ -142,9 +142,9 @@ def told(crowd):
     return over, abort
 
 
-def compare_what_was_told(house, crowd):
+def compare_what_was_told(serve, crowd):
     over, abort = told(crowd)
-    games, finished, aborted = gather(house)
+    games, finished, aborted = gather(serve)
     counts = collections.Counter(id_ for id_, _ in games)
     hashes = dict(games)
     tap.note(f"{len(crowd.lines())} lines told of {len(over)} games "
@@ -170,11 +170,11 @@ def compare_what_was_told(house, crowd):
     none(abort & set(hashes), "what was told to be aborted does not count")
 
 
-def verify_all(house):
-    bad = [path.name for name in LADDERS for path in house.records(name, "*")
+def verify_all(serve):
+    bad = [path.name for name in LADDERS for path in serve.records(name, "*")
            if path.suffix not in (".rec", ".asks", ".ladder")]
     tap.ok(not bad, "no temporary file is left", bad)
-    paths = [path for name in LADDERS for path in house.records(name)]
+    paths = [path for name in LADDERS for path in serve.records(name)]
     wrong = []
     for i in range(0, len(paths), 1000):
         run = tap.referee("verify", *paths[i:i + 1000])
@@ -183,12 +183,12 @@ def verify_all(house):
     tap.ok(not wrong, f"all records verify ({len(paths)})", wrong)
 
 
-def rebuild_copies(house):
+def rebuild_copies(serve):
     """Each ladder comes out of its records as it is."""
     for name in LADDERS:
-        copy = house.root / "copy" / name
-        shutil.copytree(house.data / "ladders" / name, copy)
-        before = house.ladder("export", name).out
+        copy = serve.root / "copy" / name
+        shutil.copytree(serve.data / "ladders" / name, copy)
+        before = serve.ladder("export", name).out
         rebuilt = tap.referee("ladder", "rebuild", "--json", "--ladder",
                               copy / "ladder.db")
         after = tap.referee("ladder", "export", "--ladder",
@@ -208,53 +208,53 @@ def wait_for_more(crowd, more=20):
     return arena.wait_for(lambda: len(crowd.lines()) >= enough, PATIENCE_S)
 
 
-def kill_and_start(house, crowd, dice):
+def kill_and_start(serve, crowd, dice):
     """Lives that end by SIGKILL; now and then the bots die with it."""
     going, settled = [], 0
     for turn in range(KILLS):
         going.append(wait_for_more(crowd, dice.randint(*LIFE)))
-        house.process.send_signal(signal.SIGHUP)
+        serve.process.send_signal(signal.SIGHUP)
         wait_for_more(crowd, dice.randint(0, 9))
         if turn % 3 == 1:
             crowd.kill()
-        house.kill()
-        house.start()
+        serve.kill()
+        serve.start()
         crowd.find_daemon()
         settled += sum(int(line.split("settled=")[1].split()[0])
-                       for line in house.log("ladder-open"))
+                       for line in serve.log("ladder-open"))
         if turn % 3 == 1:
             crowd.come()
     tap.note(f"{KILLS} kills, after which {settled} games were still rated")
     tap.ok(all(going), f"killed {KILLS} times, it goes on each time", going)
 
 
-def fill_disk(house, crowd):
-    disk = house.disk
+def fill_disk(serve, crowd):
+    disk = serve.disk
     if not disk.is_own:
         tap.ok(True, "a full disk # SKIP not allowed to mount")
         return
-    failed = len(house.log("disk-fails"))
+    failed = len(serve.log("disk-fails"))
     disk.fill()
-    tap.ok(house.wait_for_log("disk-fails", failed + 1),
+    tap.ok(serve.wait_for_log("disk-fails", failed + 1),
            "a full disk is told in the log")
-    tap.equal(house.get("/metrics").code, 200, "and does not end it")
+    tap.equal(serve.get("/metrics").code, 200, "and does not end it")
     disk.free()
     tap.ok(wait_for_more(crowd), "and it goes on when there is room")
 
 
-def watch(house, crowd):
+def watch(serve, crowd):
     """Descriptors and memory of a daemon that nobody disturbs."""
-    if tap.skip("no more descriptors than bots", house.hidden):
+    if tap.skip("no more descriptors than bots", serve.hidden):
         return
     samples = []
     for _ in range(LOOKS):
         wait_for_more(crowd, STEADY // LOOKS)
-        samples.append((house.descriptors(), house.memory_kb()))
+        samples.append((serve.descriptors(), serve.memory_kb()))
     half = len(samples) // 2
     first, last = samples[half // 2:half], samples[half + half // 2:]
     tap.note("descriptors " + " ".join(str(fd) for fd, _ in samples[::6]))
     tap.note("own KiB " + " ".join(str(kb) for _, kb in samples[::6]))
-    tap.ok(max(fd for fd, _ in samples) <= house.idle_fds + 2 * BOTS,
+    tap.ok(max(fd for fd, _ in samples) <= serve.idle_fds + 2 * BOTS,
            "no more descriptors than bots", samples)
     if LONG:
         tap.ok(max(kb for _, kb in last)
@@ -267,37 +267,37 @@ def soak():
     dice = tap.dice("kills")
     os.environ["ASAN_OPTIONS"] = ":".join(
         filter(None, (os.environ.get("ASAN_OPTIONS"), QUARANTINE)))
-    with daemon.House(LADDERS, tls=True) as house:
-        house.disk = daemon.Disk(house, DISK_BYTES)
-        crowd = Crowd(house)
-        house.start()
-        house.hidden = house.hides_descriptors()
-        house.idle_fds = None if house.hidden else house.descriptors()
+    with daemon.Daemon(LADDERS, tls=True) as serve:
+        serve.disk = daemon.Disk(serve, DISK_BYTES)
+        crowd = Crowd(serve)
+        serve.start()
+        serve.hidden = serve.hides_descriptors()
+        serve.idle_fds = None if serve.hidden else serve.descriptors()
         crowd.find_daemon()
         crowd.come()
         try:
-            kill_and_start(house, crowd, dice)
-            fill_disk(house, crowd)
-            watch(house, crowd)
+            kill_and_start(serve, crowd, dice)
+            fill_disk(serve, crowd)
+            watch(serve, crowd)
             arena.wait_for(lambda: len(told(crowd)[0]) > BOTS, PATIENCE_S)
             crowd.leave()
             gone = "when the bots are gone their descriptors are, too"
-            if not tap.skip(gone, house.hidden):
+            if not tap.skip(gone, serve.hidden):
                 # Each ladder's pack is open now.
-                tap.ok(arena.wait_for(lambda: house.descriptors()
-                                      <= house.idle_fds + len(LADDERS),
+                tap.ok(arena.wait_for(lambda: serve.descriptors()
+                                      <= serve.idle_fds + len(LADDERS),
                                       PATIENCE_S), gone,
-                       (house.descriptors(), house.idle_fds))
-            house.term()
-            tap.equal(house.wait(), 0, "SIGTERM: it ends well")
+                       (serve.descriptors(), serve.idle_fds))
+            serve.term()
+            tap.equal(serve.wait(), 0, "SIGTERM: it ends well")
         finally:
             crowd.kill()
         for line in crowd.tally.read_text("utf-8").splitlines():
             tap.note(line.replace("\t", ": "))
-        tap.note((house.root / "crowd-stderr").read_text("utf-8"))
-        compare_what_was_told(house, crowd)
-        verify_all(house)
-        rebuild_copies(house)
+        tap.note((serve.root / "crowd-stderr").read_text("utf-8"))
+        compare_what_was_told(serve, crowd)
+        verify_all(serve)
+        rebuild_copies(serve)
 
 
 daemon.may_mount()

@@ -131,20 +131,20 @@ def inside(folder):
     machine.told.cache_clear()
     unit.Unit(UNIT).restrict()
     tap.equal(machine.told()[1], watched, "filters: a check watches as ever")
-    with local_bots.house() as house:
+    with local_bots.serve() as serve:
         names = []
         for path in sorted((folder / "bots").iterdir()):
-            done = local_bots.add(house, path)
+            done = local_bots.add(serve, path)
             tap.equal((done.code, done.err), (0, ""), f"{path.name} comes in")
             names.append(re.search('name = "(.*)"', (path / "bot.conf")
                                    .read_text("ascii"))[1])
-        house.start()
+        serve.start()
 
         def kept():
-            return records.of_data(house.data)
+            return records.of_data(serve.data)
         arena.wait_for(enough(kept, names), 90)
-        judge("filters", house.text(), kept(), names)
-        tap.equal(house.stop(), 0, "filters: it ends")
+        judge("filters", serve.text(), kept(), names)
+        tap.equal(serve.stop(), 0, "filters: it ends")
     tap.done()
 
 

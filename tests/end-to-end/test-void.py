@@ -160,82 +160,82 @@ with arena.Arena() as place:
                   + (run.err or "good").strip()[-160:])
     record.write_text(text, "ascii")
 
-with daemon.House({"quick": SETUP}, {"return-time": 100}) as house:
-    file = house.data / "ladders" / "quick" / "ladder.db"
-    house.start()
+with daemon.Daemon({"quick": SETUP}, {"return-time": 100}) as serve:
+    file = serve.data / "ladders" / "quick" / "ladder.db"
+    serve.start()
     for name in ("alice", "bob"):
-        house.play(name, "quick")
-    arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
+        serve.play(name, "quick")
+    arena.wait_for(lambda: len(serve.records("quick", "0*.rec")) > 5)
     first = games(export(file))
     run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
-                      "--data", house.data, "--ladder", "quick")
+                      "--data", serve.data, "--ladder", "quick")
     said = re.fullmatch(r"void (\d+): 1 game does not count any longer\n",
                         run.out)
     tap.ok(run.code == 0 and said, "a daemon does it", run)
-    names = [path.name for path in house.records("quick", "*.void")]
+    names = [path.name for path in serve.records("quick", "*.void")]
     tap.ok(said and len(names) == 1 and re.fullmatch(
         f"{int(said[1]):08}-[0-9a-f]{{32}}.void", names[0]),
         "and has it in a pack, as the next entry", names)
-    tap.ok(house.says("event=games-voided"), "and logs it")
-    seen = json.loads(house.get(
+    tap.ok(serve.says("event=games-voided"), "and logs it")
+    seen = json.loads(serve.get(
         f"/api/1/ladders/quick/games?before={first[1]['serial'] + 1}&count=1").text)
     tap.equal(seen["games"][0].get("void"), "live", "its page shows it")
     run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
-                      "--data", house.data, "--ladder", "quick")
+                      "--data", serve.data, "--ladder", "quick")
     tap.complains(run, 2, "voided already", "not twice")
     run = tap.referee("ladder", "rebuild", "--ladder", file)
     tap.ok(run.code == 0 and "1 of them as void; nothing differs" in run.out,
            "its rebuild comes to the same", run)
 
-    dan = house.guest("dan", house.token("dan"))
+    dan = serve.guest("dan", serve.token("dan"))
     dan.say("sit quick")
     dan.hear_until("game")
     dan.say("quit")
     dan.play()
-    arena.wait_for(lambda: house.log("bot-left bot=dan"))
+    arena.wait_for(lambda: serve.log("bot-left bot=dan"))
     dan.close()
 
     def seen_of(name):
-        page = house.get(f"/api/1/bots/{name}").json()["ladders"][0]
+        page = serve.get(f"/api/1/bots/{name}").json()["ladders"][0]
         return page["games"] - page["playing"], page["live_elo_milli"]
 
     tap.equal(seen_of("dan")[0], 1, "another has played a game")
     run = tap.referee("ladder", "void", "--bot", "dan", "--since",
-                      "2000-01-01", "--why", "gone", "--data", house.data,
+                      "2000-01-01", "--why", "gone", "--data", serve.data,
                       "--ladder", "quick")
     tap.equal(run.code, 0, "which is voided")
     tap.equal(seen_of("dan"), (0, 1500000), "its page tells neither the game "
                                             "nor what it had won")
 
     # Pardon.  One who plays against carol is enough.
-    house.players[0][0].say("quit")
-    carol = house.guest("carol", house.token("carol"))
+    serve.players[0][0].say("quit")
+    carol = serve.guest("carol", serve.token("carol"))
     carol.say("sit quick")
-    run = tap.referee("bots", "pardon", "carol", "--data", house.data)
+    run = tap.referee("bots", "pardon", "carol", "--data", serve.data)
     tap.equal(run.out, "carol is not suspended\n", "nothing to pardon")
 
     def suspended(name):
-        page = json.loads(house.get(f"/api/1/bots/{name}").text)
+        page = json.loads(serve.get(f"/api/1/bots/{name}").text)
         return page["ladders"] and page["ladders"][0]["suspended"]
 
     # Who goes in the middle of games is suspended.
     for n in range(1, 10):
         carol.hear_until("ask")
         carol.close()
-        house.wait_for_log("bot-left bot=carol", n)
+        serve.wait_for_log("bot-left bot=carol", n)
         if suspended("carol"):
             break
-        carol = house.guest("carol", house.token("carol"))
+        carol = serve.guest("carol", serve.token("carol"))
         carol.say("sit quick")
     tap.ok(suspended("carol"), "a bot is suspended")
-    run = tap.referee("bots", "pardon", "carol", "--data", house.data)
+    run = tap.referee("bots", "pardon", "carol", "--data", serve.data)
     tap.equal((run.code, run.out), (0, "carol plays again on ladder quick\n"),
               "it is pardoned")
     tap.ok(not suspended("carol"), "and off the bench")
-    run = tap.referee("bots", "pardon", "dora", "--data", house.data)
+    run = tap.referee("bots", "pardon", "dora", "--data", serve.data)
     tap.complains(run, 2, "dora", "nobody of that name")
-    house.stop()
-    run = tap.referee("bots", "pardon", "carol", "--data", house.data)
+    serve.stop()
+    run = tap.referee("bots", "pardon", "carol", "--data", serve.data)
     tap.equal((run.code, run.out),
               (0, "carol is not suspended: no daemon runs\n"), "without a daemon")
     again(file, "a daemon's")

@@ -125,9 +125,9 @@ def test_browser(serve):
             "wrote": WROTE})
 
 
-with daemon.House(CONFIG) as house:
-    prepare(house)
+with daemon.Daemon(CONFIG) as serve:
+    prepare(serve)
     for test in (test_notes, test_browser, test_renamed):
-        test(house)
-    tap.equal(house.stop(), 0, "and the daemon ends")
+        test(serve)
+    tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

@@ -35,10 +35,10 @@ NEVER = ("ask", "legal", "think", "bank", "ms)")
 class Table:
     """Two bots at a ladder, which answer as often as they are let."""
 
-    def __init__(self, house, ladder, *names):
-        self.house, self.ladder = house, ladder
+    def __init__(self, serve, ladder, *names):
+        self.serve, self.ladder = serve, ladder
         self.gate = threading.Semaphore(0)
-        self.guests = [house.guest(name, house.token(name)) for name in names]
+        self.guests = [serve.guest(name, serve.token(name)) for name in names]
         for guest in self.guests:
             guest.socket.settimeout(None)
             guest.say(f"sit {ladder}")
@@ -62,7 +62,7 @@ class Table:
         found = []
 
         def look():
-            found[:] = [game["id"] for game in self.house.get(
+            found[:] = [game["id"] for game in self.serve.get(
                 f"/api/1/ladders/{self.ladder}/running").json()["games"]
                 if game["id"] != other_than]
             return found
@@ -83,8 +83,8 @@ class Table:
         self.move(1000)
 
 
-def page(house, path):
-    answer = house.get(path)
+def page(serve, path):
+    answer = serve.get(path)
     if answer.code != 200:
         raise RuntimeError(f"{path}: {answer.code} {answer.text[:200]}")
     return html_page.Page(answer.text.encode("latin-1").decode())
@@ -94,10 +94,10 @@ def text_of(found):
     return " ".join(found.text.split())
 
 
-def events(house, topic, until, last=""):
+def events(serve, topic, until, last=""):
     """(kind, id, lines) of a stream, up to the first of that kind."""
     heard = []
-    with socket.create_connection(("127.0.0.1", house.port("pages")),
+    with socket.create_connection(("127.0.0.1", serve.port("pages")),
                                   60) as stream:
         more = f"Last-Event-ID: {last}\r\n" if last else ""
         stream.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
@@ -117,18 +117,18 @@ def events(house, topic, until, last=""):
     return heard
 
 
-def test_running(house, table):
+def test_running(serve, table):
     """A running game's page without a script."""
     path = f"/games/{table.game}"
     def led():
-        return "leads" in page(house, path).text
+        return "leads" in page(serve, path).text
 
     def move():
         """Not every answer is told to the public: then there is another."""
         table.move()
         arena.wait_for(led, 1)  # luck: ends the look, not the test
     arena.until(led, move, "a card is led")
-    found = page(house, path)
+    found = page(serve, path)
     tap.equal(found.wrong, [], "the page of a running game is sound")
     tap.ok("runs now" in found.text and any(
         link.startswith(path[1:]) or link.endswith(path) for link in found.links),
@@ -138,128 +138,128 @@ def test_running(house, table):
     lines = re.findall(r"line (\d+) of (\d+)", found.text)
     tap.ok(lines and lines[0][0] == lines[0][1], "it shows the last moment",
            found.text[:600])
-    second = page(house, f"{path}?at=2")
+    second = page(serve, f"{path}?at=2")
     tap.ok("line 2 of " in second.text and "is dealt" in text_of(second),
            "?at=2 is another moment", second.text[:400])
-    tap.equal([house.get(f"{path}?view={view}").code
+    tap.equal([serve.get(f"{path}?view={view}").code
                for view in ("0", "public", "all")], [403, 200, 200],
               "no seat's view as long as it runs")
-    tap.equal(house.get(f"/api/1/records/{table.game}").code, 404,
+    tap.equal(serve.get(f"/api/1/records/{table.game}").code, 404,
               "and no record")
 
 
-def test_hidden(house, table):
+def test_hidden(serve, table):
     """Games of a ladder whose records no one may read."""
-    tap.equal([house.get(path).code for path in (
+    tap.equal([serve.get(path).code for path in (
         f"/games/{table.game}", f"/api/1/events?topic=frames:{table.game}")],
         [403, 403], "a secret game has no page and no events")
-    found = page(house, "/live")
+    found = page(serve, "/live")
     tap.ok(table.game not in str(found.links) and "yuri" not in found.text,
            "and does not stand on /live", found.links)
-    tap.ok(table.game not in house.get("/projector/secret").text,
+    tap.ok(table.game not in serve.get("/projector/secret").text,
            "nor on the projector")
 
 
-def test_delay(house, table):
+def test_delay(serve, table):
     """Nothing newer than the delay."""
     path = f"/games/{table.game}"
     begun = time.monotonic()  # luck: of a cause, before its effect
     table.move(12)
-    seen = arena.wait_for(lambda: "leads" in page(house, path).text)
+    seen = arena.wait_for(lambda: "leads" in page(serve, path).text)
     tap.ok(seen and time.monotonic() >= begun + 2,  # luck: the same
            "a move is on the page of a late ladder after its delay")
     table.stop()
 
 
-def test_live(house, slow, late):
-    found = page(house, "/live")
+def test_live(serve, slow, late):
+    found = page(serve, "/live")
     tap.equal(found.wrong, [], "/live is sound")
     tap.ok(all(f"live?game={table.game}" in str(found.links)
                for table in (slow, late)), "it lists the running tables",
            found.links)
     for table, name in ((slow, "anna"), (late, "lena")):
-        text = text_of(page(house, f"/live?game={table.game}"))
+        text = text_of(page(serve, f"/live?game={table.game}"))
         tap.ok(name in text.partition("tables run now")[0],
                f"?game= draws the table of {name}", text[:300])
     tap.ok("stake" in found.text and "round 1" in found.text,
            "with stake and round", found.text[-600:])
-    told = page(house, "/projector/slow")
+    told = page(serve, "/projector/slow")
     tap.ok(not told.wrong and "anna" in told.text and "Standings" in told.text
            and not [link for link in told.links if "static" not in link
                     and slow.game not in link and "ladders/" not in link],
            "a projector has a table, the standings, and no controls",
            (told.wrong, told.links))
-    tap.equal([house.get(path).code for path in (
+    tap.equal([serve.get(path).code for path in (
         "/projector/none", "/live?game=x", f"/live?game={'0' * 32}")],
         [404, 200, 200], "what is not there")
     for game, known in (("x", False), ("0" * 32, True)):
-        told = page(house, f"/live?game={game}")
+        told = page(serve, f"/live?game={game}")
         tap.ok(not told.wrong and "does not run now" in told.text
                and "Here is another table" in told.text
                and any(link.endswith(f"games/{game}") for link in told.links)
                == known, f"a link to a game that does not run: {game[:3]}",
                (told.wrong, told.text[:400]))
     tap.ok("does not run" not in found.text and "does not run" not in
-           page(house, f"/live?game={slow.game}").text, "where it runs, nothing")
+           page(serve, f"/live?game={slow.game}").text, "where it runs, nothing")
     for path in ("/projector/", "/projector"):
-        told = page(house, path)
+        told = page(serve, path)
         tap.ok(not told.wrong and any(link.endswith("projector/slow")
                                       for link in told.links)
                and "projector/secret" not in str(told.links),
                f"{path} lists the ladders", (told.wrong, told.links))
-    seen = page(house, "/")
+    seen = page(serve, "/")
     tap.ok(not seen.wrong and all(f"./live?game={table.game}" in seen.links
                                   for table in (slow, late))
            and "yuri" not in seen.text, "the first page has them, too",
            (seen.wrong, seen.links))
-    raw = house.get("/live").text
+    raw = serve.get("/live").text
     tap.ok('<noscript><meta http-equiv="refresh" content="10"></noscript>' in raw
            and raw.count("http-equiv") == 1,
            "without a script it is loaded again, and with one it is not")
-    tap.ok("./live" in page(house, "/").links, "the header leads there")
+    tap.ok("./live" in page(serve, "/").links, "the header leads there")
 
 
-def test_frames(house, table):
+def test_frames(serve, table):
     """A game as it was told is the game as its record tells it."""
     game = table.game
     heard = []
     watch = threading.Thread(target=lambda: heard.extend(
-        events(house, f"frames:{game}", "over")))
+        events(serve, f"frames:{game}", "over")))
     watch.start()
     table.move(10000)
     watch.join(tap.TIMEOUT_S)
     table.stop()
     record = f"/api/1/games/{game}/frames?view=public"
-    arena.wait_for(lambda: house.get(record).code == 200)
+    arena.wait_for(lambda: serve.get(record).code == 200)
     expected = [re.sub(r'^{"line":\s*\d+,\s*', "{", line) for line in
-                house.get(record).text.splitlines()]
+                serve.get(record).text.splitlines()]
     told = [line for kind, _, lines in heard if kind == "frame"
             for line in lines]
     tap.equal(told, expected, "frames of the stream are those of the record")
     tap.ok(heard[-1][:2] == ("over", f"{game}:{len(told)}"), "and it is over",
            heard[-1])
-    middle = events(house, f"frames:{game}", "over", f"{game}:5")
+    middle = events(serve, f"frames:{game}", "over", f"{game}:5")
     tap.equal([line for kind, _, lines in middle if kind == "frame"
                for line in lines], expected[5:], "who comes back misses nothing")
-    tap.ok("\nblock " not in house.get(f"/api/1/records/{game}?view=public").text
-           and not house.reload(CONFIG.replace(
+    tap.ok("\nblock " not in serve.get(f"/api/1/records/{game}?view=public").text
+           and not serve.reload(CONFIG.replace(
                "ladder quick {", "ladder quick { duplicate = yes")),
            "no other table gets these cards")
 
 
-def browse(house, late):
+def browse(serve, late):
     """In Chromium."""
     if web.skip("pages that move in a browser"):
         return
-    board = Table(house, "board", "mona", "nina")
-    other = Table(house, "board", "olga", "paul")
+    board = Table(serve, "board", "mona", "nina")
+    other = Table(serve, "board", "olga", "paul")
     other.game = other.find(board.game)
-    quick = Table(house, "quick", "ella", "finn")
+    quick = Table(serve, "quick", "ella", "finn")
     rated = 'referee_games_rated_total{ladder="quick"}'
 
     def lines():
         return int(re.search(r"line \d+ of (\d+)",
-                             page(house, f"/games/{board.game}").text)[1])
+                             page(serve, f"/games/{board.game}").text)[1])
 
     def move():
         """Not every answer is told to the public."""
@@ -273,14 +273,14 @@ def browse(house, late):
 
     def play():
         """A game more is rated."""
-        before = house.metric(rated) or 0
+        before = serve.metric(rated) or 0
         quick.move(1000)
-        arena.wait_for(lambda: (house.metric(rated) or 0) > before)
+        arena.wait_for(lambda: (serve.metric(rated) or 0) > before)
         quick.stop()
         return True
 
     web.play("web-live.mjs", {
-        "base": f"http://127.0.0.1:{house.port('pages')}",
+        "base": f"http://127.0.0.1:{serve.port('pages')}",
         "game": board.game, "late": late.game,
         "pictures": os.environ.get("PICTURES"),
     }, move=move, play=play, finish=lambda: board.move(10000))
@@ -288,17 +288,17 @@ def browse(house, late):
         table.leave()
 
 
-with daemon.House(CONFIG) as house:
-    house.start()
-    tables = [Table(house, ladder, *names) for ladder, *names in (
+with daemon.Daemon(CONFIG) as serve:
+    serve.start()
+    tables = [Table(serve, ladder, *names) for ladder, *names in (
         ("slow", "anna", "bert"), ("late", "lena", "lars"),
         ("secret", "yuri", "zora"))]
     SLOW, LATE, SECRET = tables
     for test, *used in ((test_running, SLOW), (test_hidden, SECRET),
                         (test_delay, LATE), (test_live, SLOW, LATE),
                         (test_frames, SLOW), (browse, LATE)):
-        test(house, *used)
+        test(serve, *used)
     for one in tables:
         one.leave()
-    tap.equal(house.stop(), 0, "and the daemon ends")
+    tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

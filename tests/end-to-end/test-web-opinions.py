@@ -15,9 +15,9 @@ ladder closed { game = toepen seats = 4 readers = players }
 """
 
 
-def play_some(house):
+def play_some(serve):
     """Games of `random`, before the daemon begins."""
-    folder = house.data / "ladders" / "quick"
+    folder = serve.data / "ladders" / "quick"
     folder.mkdir(parents=True)
     run = tap.referee("match", "toepen", "--seats", "2", "-o", "points=4", "--bot",
                       "random", "--bot", "house", "--games", "4", "--seed",
@@ -28,15 +28,15 @@ def play_some(house):
 
 
 if not web.skip("opinions in a browser"):
-    with daemon.House(CONFIG) as house:
-        play_some(house)
-        house.start()
-        report = house.root / "report.html"
+    with daemon.Daemon(CONFIG) as serve:
+        play_some(serve)
+        serve.start()
+        report = serve.root / "report.html"
         tap.referee("report", "--all", "--opinions", "--games", "1", "-o", report,
-                    house.data / "ladders" / "quick" / "records")
-        closed = shelf.Shelf(house, "closed").put_vector("toepen-source")
+                    serve.data / "ladders" / "quick" / "records")
+        closed = shelf.Shelf(serve, "closed").put_vector("toepen-source")
         web.play("web-opinions.mjs", {
-            "base": f"http://127.0.0.1:{house.port('pages')}", "closed": closed,
+            "base": f"http://127.0.0.1:{serve.port('pages')}", "closed": closed,
             "report": str(report)})
-        tap.equal(house.stop(), 0, "and the daemon ends")
+        tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

@@ -46,10 +46,10 @@ def page(serve, path):
     return html_page.Page(answer.text.encode("latin-1").decode())
 
 
-def prepare(house):
+def prepare(serve):
     """The ladder `big`, with bots that have odd names and fewest games."""
-    big_ladder.fill(house.data / "ladders" / "pair" / "ladder.db", 60, 2)
-    file = house.data / "ladders" / "big" / "ladder.db"
+    big_ladder.fill(serve.data / "ladders" / "pair" / "ladder.db", 60, 2)
+    file = serve.data / "ladders" / "big" / "ladder.db"
     big_ladder.fill(file, GAMES, BOTS)
     base = sqlite3.connect(file)
     base.executemany("UPDATE bot SET name = ? WHERE bot = ?",
@@ -348,18 +348,18 @@ def test_browser(serve):
                   "/ladders/big"]})
 
 
-with daemon.House(CONFIG) as house:
-    prepare(house)
-    house.start()
+with daemon.Daemon(CONFIG) as serve:
+    prepare(serve)
+    serve.start()
     for name, ladder in (("alice", "quick"), ("bob", "quick"),
                          ("carol", "strict"), ("dave", "strict")):
-        house.play(name, ladder)
+        serve.play(name, ladder)
     arena.wait_for(lambda: all(
-        house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
+        serve.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
     for test in (test_sound, test_ladder, test_pair, test_why, test_sort,
                  test_filters, test_faults, test_secrets, test_kept, test_names, test_costs,
                  test_front_costs, test_browser, test_damaged):
-        test(house)
-    tap.equal(house.stop(), 0, "and the daemon ends")
+        test(serve)
+    tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

@@ -61,16 +61,16 @@ def put_asks(path, bank):
     path.with_suffix(".asks").write_text("\n".join(lines) + "\n", "ascii")
 
 
-def fill(house):
+def fill(serve):
     """IDs of games, by what they are for."""
-    shown = shelf.Shelf(house, "open")
+    shown = shelf.Shelf(serve, "open")
     ids = {game: shown.put_vector(f"{game}-sealed") for game in GAMES}
     for game in ("durnius", "daupun"):
         put_asks(shown.path(ids[game]), game == "durnius")
     text = (tap.VECTORS / "toepen-source.rec").read_text("utf-8")
     ids["remarks"] = shown.put(remark(text), "remarks")
     text = re.sub(r"^bot 0 .*$", "bot 0 alice", text, flags=re.MULTILINE)
-    ids["own"] = shelf.Shelf(house, "closed").put(text, "own")
+    ids["own"] = shelf.Shelf(serve, "closed").put(text, "own")
     with tempfile.TemporaryDirectory() as folder:
         ids["long"] = shown.put(long_game(folder))
     return ids
@@ -132,12 +132,12 @@ def test_browser(serve, ids):
         "pictures": os.environ.get("PICTURES")})
 
 
-with daemon.House(CONFIG) as house:
-    house.start()
-    ids = fill(house)
-    test_times(house, ids)
-    test_downloads(house, ids)
-    test_remarks(house, ids)
-    test_browser(house, ids)
-    tap.equal(house.stop(), 0, "and the daemon ends")
+with daemon.Daemon(CONFIG) as serve:
+    serve.start()
+    ids = fill(serve)
+    test_times(serve, ids)
+    test_downloads(serve, ids)
+    test_remarks(serve, ids)
+    test_browser(serve, ids)
+    tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

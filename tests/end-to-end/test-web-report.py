@@ -359,9 +359,9 @@ def test_browser(place):
         "pictures": os.environ.get("PICTURES")})
 
 
-with Reports() as house:
-    house.prepare()
+with Reports() as serve:
+    serve.prepare()
     for test in (test_secrets, test_odd_asks, test_sound, test_views,
                  test_blocks, test_settings, test_mistakes, test_browser):
-        test(house)
+        test(serve)
 tap.done()

@@ -19,64 +19,64 @@
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 
-#define HOUSE_MAX 6000
+#define LOBBY_MAX 6000
 
 /* Whoever comes is kept with its visitor. */
-struct house {
+struct lobby {
 	struct loop loop;
 	struct door *door;
 	struct listener *listener; /* its last */
 	struct door_limits limits;
 	unsigned count;
-	int fd[HOUSE_MAX];
-	struct visitor *visitor[HOUSE_MAX];
+	int fd[LOBBY_MAX];
+	struct visitor *visitor[LOBBY_MAX];
 	const struct tls *tls; /* of the last */
 	char refused[200];     /* the last, `FROM WHY` without its port */
 	unsigned descriptors;
 };
 
-static struct house house;
+static struct lobby lobby;
 
 static void
 on_in(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 {
-	cr_assert_eq(arg, &house);
-	cr_assert_lt(house.count, HOUSE_MAX);
+	cr_assert_eq(arg, &lobby);
+	cr_assert_lt(lobby.count, LOBBY_MAX);
 	cr_assert(fcntl(fd, F_GETFL) & O_NONBLOCK);
 	cr_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-	house.tls = tls;
-	house.fd[house.count] = fd;
-	house.visitor[house.count++] = visitor;
+	lobby.tls = tls;
+	lobby.fd[lobby.count] = fd;
+	lobby.visitor[lobby.count++] = visitor;
 }
 
 static void
 on_refused(void *arg, enum refusal kind, const char *from, const char *bot,
 	   const char *why)
 {
-	cr_assert_eq(arg, &house);
+	cr_assert_eq(arg, &lobby);
 	cr_assert_eq(kind, REFUSAL_LIMIT);
 	cr_assert_str_empty(bot);
-	snprintf(house.refused, sizeof(house.refused), "%.*s %s",
+	snprintf(lobby.refused, sizeof(lobby.refused), "%.*s %s",
 		 (int)strcspn(from, ":"), from, why);
 }
 
 static void
 begin(void)
 {
-	memset(&house, 0, sizeof(house));
-	house.descriptors = net_descriptors();
+	memset(&lobby, 0, sizeof(lobby));
+	lobby.descriptors = net_descriptors();
 	fake_clock_begin();
-	house.limits = door_limits;
-	cr_assert_eq(loop_init(&house.loop), 0);
+	lobby.limits = door_limits;
+	cr_assert_eq(loop_init(&lobby.loop), 0);
 }
 
 static int
 listen_at(const char *host, const struct tls *tls, struct error *why)
 {
-	house.listener = listener_open(host, "0", true, why);
-	return house.listener == NULL
+	lobby.listener = listener_open(host, "0", true, why);
+	return lobby.listener == NULL
 		       ? -1
-		       : door_listen(house.door, house.listener, tls, why);
+		       : door_listen(lobby.door, lobby.listener, tls, why);
 }
 
 static void
@@ -84,37 +84,37 @@ open_door(void)
 {
 	struct error why;
 
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
 	cr_assert_eq(listen_at("127.0.0.1", NULL, &why), 0, "%s", why.text);
-	cr_assert_gt(listener_port(house.listener), 0);
+	cr_assert_gt(listener_port(lobby.listener), 0);
 }
 
 static void
 send_away(unsigned i)
 {
-	close(house.fd[i]);
-	visitor_free(house.visitor[i]);
-	house.count--;
-	house.fd[i] = house.fd[house.count];
-	house.visitor[i] = house.visitor[house.count];
+	close(lobby.fd[i]);
+	visitor_free(lobby.visitor[i]);
+	lobby.count--;
+	lobby.fd[i] = lobby.fd[lobby.count];
+	lobby.visitor[i] = lobby.visitor[lobby.count];
 }
 
 static void
 end(void)
 {
-	while (house.count > 0)
+	while (lobby.count > 0)
 		send_away(0);
-	door_free(house.door);
-	loop_release(&house.loop);
-	cr_assert_eq(net_descriptors(), house.descriptors);
+	door_free(lobby.door);
+	loop_release(&lobby.loop);
+	cr_assert_eq(net_descriptors(), lobby.descriptors);
 }
 
 static void
 pass(unsigned n)
 {
 	while (n-- > 0)
-		fake_pass(&house.loop, false);
+		fake_pass(&lobby.loop, false);
 }
 
 /* A connection from 127.0.0.`last`; it may be refused, but it connects. */
@@ -128,7 +128,7 @@ come(unsigned last)
 	from.sin_addr.s_addr = htonl(0x7f000000 | last);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&from, sizeof(from)), 0);
 	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	to.sin_port = htons((uint16_t)listener_port(house.listener));
+	to.sin_port = htons((uint16_t)listener_port(lobby.listener));
 	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0, "%s",
 		     strerror(errno));
 	fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -139,18 +139,18 @@ come(unsigned last)
 static void
 refused(unsigned last, const char *sentence)
 {
-	unsigned count = house.count;
+	unsigned count = lobby.count;
 	struct text text = { .max = 1000 };
 	char wanted[200];
 	int fd = come(last);
 
 	pass(2);
-	cr_assert_eq(house.count, count);
+	cr_assert_eq(lobby.count, count);
 	cr_assert_not(net_read(fd, &text), "it is closed");
 	snprintf(wanted, sizeof(wanted), "error %s\nbye\n", sentence);
 	cr_assert_str_eq(text_string(&text), wanted);
 	snprintf(wanted, sizeof(wanted), "127.0.0.%u %s", last, sentence);
-	cr_assert_str_eq(house.refused, wanted);
+	cr_assert_str_eq(lobby.refused, wanted);
 	text_release(&text);
 	close(fd);
 }
@@ -158,11 +158,11 @@ refused(unsigned last, const char *sentence)
 static int
 let_in(unsigned last)
 {
-	unsigned count = house.count;
+	unsigned count = lobby.count;
 	int fd = come(last);
 
 	pass(2);
-	cr_assert_eq(house.count, count + 1);
+	cr_assert_eq(lobby.count, count + 1);
 	return fd;
 }
 
@@ -176,27 +176,27 @@ Test(door, counts)
 	unsigned i;
 
 	begin();
-	house.limits.connections = 7;
-	house.limits.each_address = 3;
-	house.limits.strangers = 5;
+	lobby.limits.connections = 7;
+	lobby.limits.each_address = 3;
+	lobby.limits.strangers = 5;
 	open_door();
 	for (i = 0; i < 3; i++)
 		fd[i] = let_in(1);
-	cr_assert_eq(strncmp(house.visitor[0]->from, "127.0.0.1:", 10), 0);
+	cr_assert_eq(strncmp(lobby.visitor[0]->from, "127.0.0.1:", 10), 0);
 	refused(1, ADDRESS_FULL);
 	fd[3] = let_in(2);
 	fd[4] = let_in(2);
 	refused(2, STRANGERS_FULL);
-	visitor_known(house.visitor[0]);
-	visitor_known(house.visitor[0]); /* once is enough */
-	visitor_known(house.visitor[1]);
+	visitor_known(lobby.visitor[0]);
+	visitor_known(lobby.visitor[0]); /* once is enough */
+	visitor_known(lobby.visitor[1]);
 	fd[5] = let_in(2);
 	refused(2, ADDRESS_FULL);
 	fd[6] = let_in(3);
 	refused(3, FULL);
-	cr_assert_eq(door_count(house.door), 7);
+	cr_assert_eq(door_count(lobby.door), 7);
 	send_away(0);
-	visitor_known(house.visitor[0]);
+	visitor_known(lobby.visitor[0]);
 	fd[7] = let_in(1);
 	refused(1, FULL);
 	for (i = 0; i < 8; i++)
@@ -211,7 +211,7 @@ Test(door, who_comes_too_often)
 	unsigned i;
 
 	begin();
-	house.limits.each_second = 4;
+	lobby.limits.each_second = 4;
 	open_door();
 	for (i = 0; i < 4; i++) {
 		close(let_in(1));
@@ -239,28 +239,28 @@ make_room(void *arg, const char *sentence)
 	unsigned i = 0;
 
 	cr_assert_str_eq(sentence, STRANGERS_FULL);
-	while (&house.fd[i] != (int *)arg)
+	while (&lobby.fd[i] != (int *)arg)
 		i++;
-	close(house.fd[i]);
-	visitor_free(house.visitor[i]);
-	house.visitor[i] = NULL;
+	close(lobby.fd[i]);
+	visitor_free(lobby.visitor[i]);
+	lobby.visitor[i] = NULL;
 }
 
 static bool
 is_there(unsigned i)
 {
-	return house.visitor[i] != NULL;
+	return lobby.visitor[i] != NULL;
 }
 
 /* Comes from that address, and may be sent away again. */
 static void
 stranger(unsigned last)
 {
-	unsigned i = house.count;
+	unsigned i = lobby.count;
 
 	close(let_in(last));
-	house.visitor[i]->send_away = make_room;
-	house.visitor[i]->arg = &house.fd[i];
+	lobby.visitor[i]->send_away = make_room;
+	lobby.visitor[i]->arg = &lobby.fd[i];
 }
 
 Test(door, strangers_make_room_for_each_other)
@@ -269,7 +269,7 @@ Test(door, strangers_make_room_for_each_other)
 	unsigned i;
 
 	begin();
-	house.limits.strangers = NELEM(from);
+	lobby.limits.strangers = NELEM(from);
 	open_door();
 	for (i = 0; i < NELEM(from); i++)
 		stranger(from[i]);
@@ -282,22 +282,22 @@ Test(door, strangers_make_room_for_each_other)
 	stranger(6);
 	cr_assert_not(is_there(0));
 	/* Who has said who it is stays, whatever its age. */
-	visitor_known(house.visitor[2]);
+	visitor_known(lobby.visitor[2]);
 	for (i = 0; i < 3 * NELEM(from); i++)
 		stranger(7);
 	cr_assert(is_there(2));
-	cr_assert_eq(door_count(house.door), NELEM(from) + 1);
+	cr_assert_eq(door_count(lobby.door), NELEM(from) + 1);
 	/* There is room again: nobody has to go. */
-	visitor_known(house.visitor[house.count - 1]);
-	i = door_count(house.door);
+	visitor_known(lobby.visitor[lobby.count - 1]);
+	i = door_count(lobby.door);
 	stranger(8);
-	cr_assert_eq(door_count(house.door), i + 1);
-	for (i = 0; i < house.count;)
+	cr_assert_eq(door_count(lobby.door), i + 1);
+	for (i = 0; i < lobby.count;)
 		if (is_there(i))
 			i++;
 		else
-			house.visitor[i] = house.visitor[--house.count],
-			house.fd[i] = house.fd[house.count];
+			lobby.visitor[i] = lobby.visitor[--lobby.count],
+			lobby.fd[i] = lobby.fd[lobby.count];
 	end();
 }
 
@@ -308,15 +308,15 @@ Test(door, who_was_here_is_not_pushed_out)
 	unsigned i, came;
 
 	begin();
-	house.limits.strangers = 5;
+	lobby.limits.strangers = 5;
 	open_door();
 	stranger(100);
-	visitor_known(house.visitor[0]);
+	visitor_known(lobby.visitor[0]);
 	send_away(0);
 	for (i = 1; i <= 5; i++)
 		stranger(i);
 	stranger(100);
-	came = house.count - 1;
+	came = lobby.count - 1;
 	stranger(101);
 	for (i = 6; i < 60; i++)
 		stranger(i);
@@ -328,14 +328,14 @@ Test(door, who_was_here_is_not_pushed_out)
 		stranger(100);
 	cr_assert_not(is_there(came));
 	stranger(102);
-	cr_assert(is_there(house.count - 1));
-	cr_assert_eq(door_count(house.door), 5);
-	for (i = 0; i < house.count;)
+	cr_assert(is_there(lobby.count - 1));
+	cr_assert_eq(door_count(lobby.door), 5);
+	for (i = 0; i < lobby.count;)
 		if (is_there(i))
 			i++;
 		else
-			house.visitor[i] = house.visitor[--house.count],
-			house.fd[i] = house.fd[house.count];
+			lobby.visitor[i] = lobby.visitor[--lobby.count],
+			lobby.fd[i] = lobby.fd[lobby.count];
 	end();
 }
 
@@ -353,9 +353,9 @@ Test(door, a_crowd)
 		crowd = (unsigned)(limit.rlim_cur - 100) / 2;
 	fd = memory(NULL, crowd * sizeof(*fd));
 	begin();
-	house.limits.each_address = crowd / 10;
-	house.limits.each_second = crowd;
-	house.limits.strangers = crowd;
+	lobby.limits.each_address = crowd / 10;
+	lobby.limits.each_second = crowd;
+	lobby.limits.strangers = crowd;
 	open_door();
 	/* One address takes no more than its part. */
 	for (i = 0; i < crowd; i++) {
@@ -363,21 +363,21 @@ Test(door, a_crowd)
 		if (i % 32 == 0)
 			pass(1);
 	}
-	pass(crowd / house.limits.accepts + 2);
-	cr_assert_eq(house.count, crowd / 10);
+	pass(crowd / lobby.limits.accepts + 2);
+	cr_assert_eq(lobby.count, crowd / 10);
 	close(let_in(2));
 	for (i = 0; i < crowd; i++)
 		close(fd[i]);
-	while (house.count > 0)
+	while (lobby.count > 0)
 		send_away(0);
 	/* From ten, all come in, a bounded number in a pass. */
 	for (i = 0; i < 100; i++)
 		fd[i] = come(1 + i % 10);
-	house.count = 0;
+	lobby.count = 0;
 	pass(1);
-	cr_assert_eq(house.count, house.limits.accepts);
+	cr_assert_eq(lobby.count, lobby.limits.accepts);
 	pass(1);
-	cr_assert_eq(house.count, 100);
+	cr_assert_eq(lobby.count, 100);
 	for (; i < crowd / 10 * 10; i++) {
 		from = 1 + i % 10;
 		fd[i] = come(from);
@@ -385,7 +385,7 @@ Test(door, a_crowd)
 			pass(1);
 	}
 	pass(3);
-	cr_assert_eq(house.count, crowd / 10 * 10);
+	cr_assert_eq(lobby.count, crowd / 10 * 10);
 	while (i > 0)
 		close(fd[--i]);
 	free(fd);
@@ -417,10 +417,10 @@ Test(door, without_descriptors)
 	cr_assert_lt(n, 64);
 	for (passes = 0; passes < 10; passes++)
 		pass(1);
-	cr_assert_eq(house.count, 1);
+	cr_assert_eq(lobby.count, 1);
 	cr_assert_not(net_read(fd[1], &text));
 	cr_assert_str_eq(text_string(&text), "error " FULL "\nbye\n");
-	cr_assert_str_eq(house.refused, "127.0.0.1 " FULL);
+	cr_assert_str_eq(lobby.refused, "127.0.0.1 " FULL);
 	text_clear(&text);
 	cr_assert(net_read(fd[2], &text), "it waits");
 	cr_assert_eq(text.used, 0);
@@ -429,10 +429,10 @@ Test(door, without_descriptors)
 		close(filler[--n]);
 	setrlimit(RLIMIT_NOFILE, &old);
 	pass(5);
-	cr_assert_eq(house.count, 1, "nothing is accepted in the pause");
-	fake_pass(&house.loop, true);
+	cr_assert_eq(lobby.count, 1, "nothing is accepted in the pause");
+	fake_pass(&lobby.loop, true);
 	pass(2);
-	cr_assert_eq(house.count, 2);
+	cr_assert_eq(lobby.count, 2);
 	text_release(&text);
 	for (n = 0; n < 3; n++)
 		close(fd[n]);
@@ -445,8 +445,8 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	struct tls *tls = (struct tls *)(uintptr_t)1; /* not looked into */
 
 	begin();
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
 	cr_assert_eq(listen_at("0.0.0.0", NULL, &why), -1);
 	cr_assert_str_eq(why.text,
 			 "cannot listen at 0.0.0.0: beyond this machine "
@@ -454,16 +454,16 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	cr_assert_eq(listen_at("0.0.0.0", tls, &why), 0);
 	close(come(1));
 	pass(2);
-	cr_assert_eq(house.tls, tls);
+	cr_assert_eq(lobby.tls, tls);
 	cr_assert_null(listener_open("no.such.name.invalid", "0", true, &why));
 	cr_assert_null(listener_open("192.0.2.1", "0", true, &why));
 	cr_assert_not_null(strstr(why.text, "192.0.2.1"));
-	while (house.count > 0)
+	while (lobby.count > 0)
 		send_away(0);
-	door_free(house.door);
-	house.limits.plain_anywhere = true;
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	door_free(lobby.door);
+	lobby.limits.plain_anywhere = true;
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
 	cr_assert_eq(listen_at("0.0.0.0", NULL, &why), 0);
 	end();
 }
@@ -476,16 +476,16 @@ Test(door, ipv6)
 	int fd;
 
 	begin();
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
 	if (listen_at("::1", NULL, &why) == 0) {
-		to.sin6_port = htons((uint16_t)listener_port(house.listener));
+		to.sin6_port = htons((uint16_t)listener_port(lobby.listener));
 		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)),
 			     0);
 		pass(2);
-		cr_assert_eq(house.count, 1);
-		cr_assert_eq(strncmp(house.visitor[0]->from, "[::1]:", 6), 0);
+		cr_assert_eq(lobby.count, 1);
+		cr_assert_eq(strncmp(lobby.visitor[0]->from, "[::1]:", 6), 0);
 		close(fd);
 	} else {
 		cr_log_warn("no IPv6 here: %s", why.text);
@@ -516,7 +516,7 @@ Test(door, a_unix_socket)
 	int fd, i;
 
 	begin();
-	house.limits.each_address = 1;
+	lobby.limits.each_address = 1;
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/socket", folder);
 	/* A dead one lies there. */
@@ -524,11 +524,11 @@ Test(door, a_unix_socket)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	close(fd);
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	house.listener = listener_open_unix(path, &why);
-	cr_assert_not_null(house.listener, "%s", why.text);
-	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), 0);
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
+	lobby.listener = listener_open_unix(path, &why);
+	cr_assert_not_null(lobby.listener, "%s", why.text);
+	cr_assert_eq(door_listen(lobby.door, lobby.listener, NULL, &why), 0);
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq(st.st_mode & 07777, 0600);
 	for (i = 0; i < 3; i++) {
@@ -537,8 +537,8 @@ Test(door, a_unix_socket)
 		pass(2);
 		close(fd);
 	}
-	cr_assert_eq(house.count, 3, "local ones are not counted");
-	cr_assert_str_eq(house.visitor[0]->from, "local");
+	cr_assert_eq(lobby.count, 3, "local ones are not counted");
+	cr_assert_str_eq(lobby.visitor[0]->from, "local");
 	/* A living one is not taken away. */
 	cr_assert_null(listener_open_unix(path, &why));
 	cr_assert_not_null(strstr(why.text, strerror(EADDRINUSE)));
@@ -563,18 +563,18 @@ Test(door, the_unix_socket_of_another_stays)
 	begin();
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/socket", folder);
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
 	other = listener_open_unix(path, &why);
 	cr_assert_not_null(other, "%s", why.text);
 	cr_assert(listener_is_there(other));
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_not(listener_is_there(other));
-	house.listener = listener_open_unix(path, &why);
-	cr_assert_not_null(house.listener, "%s", why.text);
-	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), 0);
+	lobby.listener = listener_open_unix(path, &why);
+	cr_assert_not_null(lobby.listener, "%s", why.text);
+	cr_assert_eq(door_listen(lobby.door, lobby.listener, NULL, &why), 0);
 	cr_assert_not(listener_is_there(other));
-	cr_assert(listener_is_there(house.listener));
+	cr_assert(listener_is_there(lobby.listener));
 	listener_free(other);
 	fd = come_local(path);
 	cr_assert_geq(fd, 0, "it is not removed with the first");
@@ -616,15 +616,15 @@ Test(door, descriptors_that_were_given)
 	cr_assert_eq(given(pid, "-1"), 0);
 	cr_assert_eq(given(pid, "2"), 2);
 	begin();
-	house.door =
-		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	lobby.door =
+		door_new(&lobby.loop, &lobby.limits, on_in, on_refused, &lobby);
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	fd = socket(AF_INET, SOCK_STREAM, 0);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	house.listener = listener_adopt(fd, &why);
-	cr_assert_not_null(house.listener, "%s", why.text);
-	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), 0);
+	lobby.listener = listener_adopt(fd, &why);
+	cr_assert_not_null(lobby.listener, "%s", why.text);
+	cr_assert_eq(door_listen(lobby.door, lobby.listener, NULL, &why), 0);
 	cr_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 	close(let_in(1));
 	/* No listener; not even a descriptor; open to others. */
@@ -637,9 +637,9 @@ Test(door, descriptors_that_were_given)
 	at.sin_addr.s_addr = htonl(INADDR_ANY);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	house.listener = listener_adopt(fd, &why);
-	cr_assert_not_null(house.listener, "%s", why.text);
-	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), -1);
+	lobby.listener = listener_adopt(fd, &why);
+	cr_assert_not_null(lobby.listener, "%s", why.text);
+	cr_assert_eq(door_listen(lobby.door, lobby.listener, NULL, &why), -1);
 	cr_assert_not_null(strstr(why.text, "tokens need TLS"));
 	end();
 }
