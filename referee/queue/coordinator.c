@@ -18,10 +18,10 @@
 
 /* A fetched result, kept until it is done with, so that it is not fetched
  * twice. */
-struct check {
+struct fetched {
 	struct worker_thread_job waits; /* first */
 	struct coordinator *coordinator;
-	struct check *next, **prev;
+	struct fetched *next, **prev;
 	int64_t job_number, attempt;
 	uint64_t reported_us; /* on our monotonic clock */
 	char worker[QUEUE_WORKER_BYTES], ladder[NAME_BYTES + 1],
@@ -48,8 +48,9 @@ struct coordinator {
 	struct tenure *tenure;
 	struct orders *orders;
 	bool begun, fetching, more;
-	struct check *checks;
-	size_t checking, bytes; /* number of checks; bytes of their results */
+	struct fetched *fetched;
+	size_t fetched_count,
+		bytes; /* number of checks; bytes of their results */
 	struct coordinator_told told;
 };
 
@@ -58,24 +59,24 @@ static void fetch(struct coordinator *coordinator);
 /* ---- results ------------------------------------------------------------ */
 
 static void
-check_free(struct check *check)
+fetched_free(struct fetched *fetched)
 {
-	LIST_CUT(check);
-	if (check->job != NULL)
-		job_free(check->job);
-	text_release(&check->body);
-	job_result_release(&check->result);
-	check->coordinator->checking--;
-	check->coordinator->bytes -= check->bytes;
-	free(check);
+	LIST_CUT(fetched);
+	if (fetched->job != NULL)
+		job_free(fetched->job);
+	text_release(&fetched->body);
+	job_result_release(&fetched->result);
+	fetched->coordinator->fetched_count--;
+	fetched->coordinator->bytes -= fetched->bytes;
+	free(fetched);
 }
 
 static void
-check_done(struct check *check)
+fetched_done(struct fetched *fetched)
 {
-	struct coordinator *coordinator = check->coordinator;
+	struct coordinator *coordinator = fetched->coordinator;
 
-	check_free(check);
+	fetched_free(fetched);
 	if (coordinator->more)
 		fetch(coordinator);
 }
@@ -96,13 +97,13 @@ count_lag(struct coordinator_told *told, uint64_t lag_us)
 
 /* ---- results that are no good ------------------------------------------- */
 
-/* Ends a check that gave no result.  Its order still waits: another machine
+/* Ends a fetched that gave no result.  Its order still waits: another machine
  * plays the job, or the job is parked. */
 static void
 on_settled(void *arg, const struct pg_answer *answer)
 {
-	struct check *check = arg;
-	struct coordinator *coordinator = check->coordinator;
+	struct fetched *fetched = arg;
+	struct coordinator *coordinator = fetched->coordinator;
 
 	(void)!tenure_is_taken(coordinator->tenure, answer);
 	/* We log this only now, so that the database shows a suspension when
@@ -111,94 +112,95 @@ on_settled(void *arg, const struct pg_answer *answer)
 	if (answer->outcome == PG_DONE || answer->outcome == PG_UNKNOWN)
 		log_event(coordinator->logger, LOG_LEVEL_ERROR,
 			  "result-refused", "worker=%s game=%s why=%s",
-			  check->worker, check->game, check->why);
+			  fetched->worker, fetched->game, fetched->why);
 	/* If the result is still new in the database, it is fetched again. */
-	check_done(check);
+	fetched_done(fetched);
 }
 
 static void
 on_refused(void *arg, const struct pg_answer *answer)
 {
-	struct check *check = arg;
+	struct fetched *fetched = arg;
 
 	if (answer->outcome == PG_DONE)
-		check->coordinator->told.refused++;
-	on_settled(check, answer);
+		fetched->coordinator->told.refused++;
+	on_settled(fetched, answer);
 }
 
 static void
-refuse(struct check *check)
+refuse(struct fetched *fetched)
 {
-	struct coordinator *coordinator = check->coordinator;
+	struct coordinator *coordinator = fetched->coordinator;
 
-	pg_ask(coordinator->pg, on_refused, check,
+	pg_ask(coordinator->pg, on_refused, fetched,
 	       "SELECT referee.refuse($1, $2, $3, $4, true)", "iiis",
-	       tenure_term(coordinator->tenure)->epoch, check->job_number,
-	       check->attempt, check->why);
+	       tenure_term(coordinator->tenure)->epoch, fetched->job_number,
+	       fetched->attempt, fetched->why);
 }
 
 /* Parks a job that cannot be read, for which its machine is not to blame. */
 static void
-park_damaged(struct check *check)
+park_damaged(struct fetched *fetched)
 {
-	struct coordinator *coordinator = check->coordinator;
+	struct coordinator *coordinator = fetched->coordinator;
 
-	snprintf(check->why, sizeof(check->why),
+	snprintf(fetched->why, sizeof(fetched->why),
 		 "the job in the queue's database is damaged, or was sealed "
 		 "with another key; its result is not looked at");
-	pg_ask(coordinator->pg, on_settled, check,
+	pg_ask(coordinator->pg, on_settled, fetched,
 	       "SELECT referee.park_job($1, $2, $3)", "iis",
-	       tenure_term(coordinator->tenure)->epoch, check->job_number,
-	       check->why);
+	       tenure_term(coordinator->tenure)->epoch, fetched->job_number,
+	       fetched->why);
 }
 
 /* ---- results that hold -------------------------------------------------- */
 
 static void
-set_which(const struct check *check, struct dispatched *game)
+set_which(const struct fetched *fetched, struct dispatched *game)
 {
-	game->queue_job = check->job_number;
-	game->queue_attempt = check->attempt;
+	game->queue_job = fetched->job_number;
+	game->queue_attempt = fetched->attempt;
 }
 
 /* Takes a result for which no game here waits: the game has left its order, or
  * another daemon made it. */
 static void
-adopt(struct check *check)
+adopt(struct fetched *fetched)
 {
-	struct coordinator *coordinator = check->coordinator;
+	struct coordinator *coordinator = fetched->coordinator;
 	struct dispatched *game;
 
-	orders_came(coordinator->orders, check->ladder);
-	game = coordinator->calls->adopted(coordinator->arg, check->ladder,
-					   check->job);
+	orders_came(coordinator->orders, fetched->ladder);
+	game = coordinator->calls->adopted(coordinator->arg, fetched->ladder,
+					   fetched->job);
 	if (game == NULL)
 		return;
-	set_which(check, game);
+	set_which(fetched, game);
 	coordinator->told.adopted++;
-	dispatch_adopt(&coordinator->place, game, &check->result);
+	dispatch_adopt(&coordinator->place, game, &fetched->result);
 }
 
 /* Gives a proved result to its game.  The programs run on another machine, so
  * here they count as ended, and nothing that they write later comes here. */
 static void
-deliver(struct check *check)
+deliver(struct fetched *fetched)
 {
-	struct coordinator *coordinator = check->coordinator;
-	struct dispatched *game = orders_find(coordinator->orders, check->game);
+	struct coordinator *coordinator = fetched->coordinator;
+	struct dispatched *game =
+		orders_find(coordinator->orders, fetched->game);
 
 	if (game == NULL) {
-		adopt(check);
+		adopt(fetched);
 		return;
 	}
 	if (game->result.number != 0)
 		return; /* the game is over already */
-	set_which(check, game);
+	set_which(fetched, game);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
-		check->result.end[s].lives = false;
-	check->result.number = game->number;
+		fetched->result.end[s].lives = false;
+	fetched->result.number = game->number;
 	coordinator->told.results++;
-	dispatch_over(coordinator->place.dispatch, game, &check->result);
+	dispatch_over(coordinator->place.dispatch, game, &fetched->result);
 }
 
 /* ---- proving ------------------------------------------------------------ */
@@ -206,85 +208,87 @@ deliver(struct check *check)
 /* Uses the database's clock, as the machine's may be wrong, but no time before
  * the game began, as our clock may be ahead. */
 static void
-set_date(struct check *check)
+set_date(struct fetched *fetched)
 {
-	const int64_t began = (int64_t)check->job->setup.date;
+	const int64_t began = (int64_t)fetched->job->setup.date;
 
-	proof_date(&check->result, check->made > began ? check->made : began);
+	proof_date(&fetched->result,
+		   fetched->made > began ? fetched->made : began);
 }
 
 /* Runs in a thread. */
 static void
 prove(struct worker_thread_job *job)
 {
-	struct check *check = (struct check *)job;
+	struct fetched *fetched = (struct fetched *)job;
 
-	if (!job_result_read(&check->result, check->body.bytes,
-			     check->body.used))
-		snprintf(check->why, sizeof(check->why),
+	if (!job_result_read(&fetched->result, fetched->body.bytes,
+			     fetched->body.used))
+		snprintf(fetched->why, sizeof(fetched->why),
 			 "its bytes are no result");
-	else if (check->result.header.used == 0)
-		snprintf(check->why, sizeof(check->why),
+	else if (fetched->result.header.used == 0)
+		snprintf(fetched->why, sizeof(fetched->why),
 			 "it tells of a game that did not begin");
 	else
-		check->holds =
-			proof_holds(check->job, &check->result, check->why);
-	if (check->holds)
-		set_date(check);
-	text_release(&check->body);
+		fetched->holds = proof_holds(fetched->job, &fetched->result,
+					     fetched->why);
+	if (fetched->holds)
+		set_date(fetched);
+	text_release(&fetched->body);
 }
 
 static void
 on_proved(struct worker_thread_job *job, bool read)
 {
-	struct check *check = (struct check *)job;
+	struct fetched *fetched = (struct fetched *)job;
 
 	/* At shutdown no result is accepted any more. */
-	if (!read || !check->coordinator->begun)
+	if (!read || !fetched->coordinator->begun)
 		return;
-	if (check->holds)
-		deliver(check);
+	if (fetched->holds)
+		deliver(fetched);
 	else
-		refuse(check);
+		refuse(fetched);
 }
 
 /* ---- fetching ----------------------------------------------------------- */
 
 static void
-begin_check(struct coordinator *coordinator, const struct pg_answer *answer,
+begin_proof(struct coordinator *coordinator, const struct pg_answer *answer,
 	    unsigned row)
 {
-	struct check *check = zeroed(1, sizeof(*check));
+	struct fetched *fetched = zeroed(1, sizeof(*fetched));
 	const char *bytes, *hash[SEATS_MAX];
 	size_t n;
 
-	check->coordinator = coordinator;
-	check->job_number = pg_number(answer, row, 0);
-	check->attempt = pg_number(answer, row, 1);
-	check->reported_us = clock_us() - (uint64_t)pg_number(answer, row, 11);
-	snprintf(check->worker, sizeof(check->worker), "%s",
+	fetched->coordinator = coordinator;
+	fetched->job_number = pg_number(answer, row, 0);
+	fetched->attempt = pg_number(answer, row, 1);
+	fetched->reported_us =
+		clock_us() - (uint64_t)pg_number(answer, row, 11);
+	snprintf(fetched->worker, sizeof(fetched->worker), "%s",
 		 pg_string(answer, row, 2));
-	snprintf(check->ladder, sizeof(check->ladder), "%s",
+	snprintf(fetched->ladder, sizeof(fetched->ladder), "%s",
 		 pg_string(answer, row, 3));
-	snprintf(check->game, sizeof(check->game), "%s",
+	snprintf(fetched->game, sizeof(fetched->game), "%s",
 		 pg_string(answer, row, 4));
 	bytes = pg_bytes(answer, row, 9, &n);
-	text_init(&check->body, RESULT_BYTES);
-	text_add(&check->body, bytes, n);
-	check->made = pg_number(answer, row, 10);
-	job_result_init(&check->result);
-	LIST_PUT(coordinator->checks, check);
-	coordinator->checking++;
-	check->bytes = n;
+	text_init(&fetched->body, RESULT_BYTES);
+	text_add(&fetched->body, bytes, n);
+	fetched->made = pg_number(answer, row, 10);
+	job_result_init(&fetched->result);
+	LIST_PUT(coordinator->fetched, fetched);
+	coordinator->fetched_count++;
+	fetched->bytes = n;
 	coordinator->bytes += n;
-	if (spec_open(answer, row, 4, &coordinator->key, &check->job, hash) !=
+	if (spec_open(answer, row, 4, &coordinator->key, &fetched->job, hash) !=
 	    NULL) {
-		park_damaged(check);
+		park_damaged(fetched);
 		return;
 	}
-	check->waits.read = prove;
-	check->waits.done = on_proved;
-	worker_thread_ask(coordinator->threads, &check->waits);
+	fetched->waits.read = prove;
+	fetched->waits.done = on_proved;
+	worker_thread_ask(coordinator->threads, &fetched->waits);
 }
 
 static void
@@ -298,7 +302,7 @@ on_results(void *arg, const struct pg_answer *answer)
 	if (answer->outcome != PG_DONE)
 		return;
 	for (i = 0; i < rows; i++)
-		begin_check(coordinator, answer, i);
+		begin_proof(coordinator, answer, i);
 	if (rows == COORDINATOR_RESULTS || coordinator->more ||
 	    coordinator->bytes - before >= COORDINATOR_RESULT_BYTES)
 		fetch(coordinator);
@@ -327,20 +331,21 @@ fetch(struct coordinator *coordinator)
 {
 	int64_t *known;
 	const char **ladder, **rules;
-	const struct check *check;
+	const struct fetched *fetched;
 	size_t n = 0, ladders, ruled;
 
 	coordinator->more = true;
 	if (!tenure_is_ready(coordinator->tenure) || !coordinator->begun ||
 	    coordinator->fetching ||
-	    coordinator->checking >= COORDINATOR_CHECKS_MAX ||
+	    coordinator->fetched_count >= COORDINATOR_FETCHED_MAX ||
 	    coordinator->bytes >= COORDINATOR_BYTES_MAX)
 		return;
 	coordinator->more = false;
 	coordinator->fetching = true;
-	known = memory(NULL, (coordinator->checking + 1) * sizeof(*known));
-	for (check = coordinator->checks; check != NULL; check = check->next)
-		known[n++] = check->job_number;
+	known = memory(NULL, (coordinator->fetched_count + 1) * sizeof(*known));
+	for (fetched = coordinator->fetched; fetched != NULL;
+	     fetched = fetched->next)
+		known[n++] = fetched->job_number;
 	ladder = orders_ladders(coordinator->orders, &ladders);
 	rules = spec_known(&ruled);
 	pg_ask(coordinator->pg, on_results, coordinator, new_results, "IiSiS",
@@ -380,15 +385,16 @@ static void
 receipt(struct dispatch_place *place, const struct dispatched *game,
 	const unsigned char *hash UNUSED)
 {
-	struct check *check = of_place(place)->checks;
+	struct fetched *fetched = of_place(place)->fetched;
 
 	orders_leave(of_place(place)->orders, game);
-	while (check != NULL && check->job_number != game->queue_job)
-		check = check->next;
-	if (check == NULL)
+	while (fetched != NULL && fetched->job_number != game->queue_job)
+		fetched = fetched->next;
+	if (fetched == NULL)
 		return;
-	count_lag(&check->coordinator->told, clock_us() - check->reported_us);
-	check_done(check);
+	count_lag(&fetched->coordinator->told,
+		  clock_us() - fetched->reported_us);
+	fetched_done(fetched);
 }
 
 /* Lets the game wait no longer.  The job is played all the same, so no game of
@@ -418,8 +424,8 @@ free_place(struct dispatch_place *place)
 	coordinator->begun = false;
 	worker_thread_free(coordinator->threads);
 	pg_free(coordinator->pg);
-	while (coordinator->checks != NULL)
-		check_free(coordinator->checks);
+	while (coordinator->fetched != NULL)
+		fetched_free(coordinator->fetched);
 	orders_free(coordinator->orders);
 	tenure_free(coordinator->tenure);
 	loop_drop(&coordinator->poll);
@@ -566,12 +572,13 @@ static void
 count_left(void *arg)
 {
 	struct coordinator *coordinator = arg;
-	const struct check *check;
+	const struct fetched *fetched;
 	const char **own = NULL;
 	size_t n = 0;
 
-	for (check = coordinator->checks; check != NULL; check = check->next) {
-		*ADDED(own, n) = check->game;
+	for (fetched = coordinator->fetched; fetched != NULL;
+	     fetched = fetched->next) {
+		*ADDED(own, n) = fetched->game;
 	}
 	orders_count_left(coordinator->orders, own, n);
 }

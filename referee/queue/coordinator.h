@@ -23,7 +23,7 @@
 #define COORDINATOR_POLL_MS 5000	  /* a notice may be lost */
 #define COORDINATOR_RESULTS 16		  /* results of one answer */
 #define COORDINATOR_RESULT_BYTES 16777216 /* bytes before the last */
-#define COORDINATOR_CHECKS_MAX 4096	  /* results not on disk yet */
+#define COORDINATOR_FETCHED_MAX 4096	  /* results not on disk yet */
 #define COORDINATOR_BYTES_MAX 268435456	  /* bytes of these results */
 
 /* The loop makes these calls. */
