@@ -144,8 +144,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/bots.h \
 	%reldir%/base/subprocess.c \
 	%reldir%/base/subprocess.h \
-	%reldir%/base/worker-thread.c \
-	%reldir%/base/worker-thread.h \
+	%reldir%/base/thread.c \
+	%reldir%/base/thread.h \
 	%reldir%/cli/command-backup.c \
 	%reldir%/cli/command-report.c \
 	%reldir%/web/report-file.c \

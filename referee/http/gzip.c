@@ -8,8 +8,7 @@
 #include "protocol/text.h"
 
 struct packing {
-	struct worker_thread_job
-		job; /* first member: the thread gives it back */
+	struct thread_task job; /* first member: the thread gives it back */
 	gzip_done *done;
 	void *arg;
 	char *bytes; /* owned */
@@ -19,7 +18,7 @@ struct packing {
 };
 
 static void
-pack(struct worker_thread_job *job)
+pack(struct thread_task *job)
 {
 	struct packing *packing = (struct packing *)job;
 
@@ -28,7 +27,7 @@ pack(struct worker_thread_job *job)
 }
 
 static void
-on_packed(struct worker_thread_job *job, bool read UNUSED)
+on_packed(struct thread_task *job, bool read UNUSED)
 {
 	struct packing *packing = (struct packing *)job;
 	const struct text *packed = &packing->packed;
@@ -43,8 +42,8 @@ on_packed(struct worker_thread_job *job, bool read UNUSED)
 }
 
 void
-gzip_give(struct worker_thread *thread, const void *bytes, size_t n,
-	  gzip_done *done, void *arg)
+gzip_give(struct thread *thread, const void *bytes, size_t n, gzip_done *done,
+	  void *arg)
 {
 	struct packing *packing = zeroed(1, sizeof(*packing));
 
@@ -56,7 +55,7 @@ gzip_give(struct worker_thread *thread, const void *bytes, size_t n,
 	packing->n = n;
 	memcpy(packing->bytes, bytes, n);
 	if (thread != NULL) {
-		worker_thread_ask(thread, &packing->job);
+		thread_ask(thread, &packing->job);
 		return;
 	}
 	pack(&packing->job);

@@ -8,7 +8,7 @@
 #include <sys/queue.h>
 
 #include "protocol/text.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/http/http-head.h"
 #include "referee/http/http.h"
 
@@ -90,8 +90,8 @@ struct http {
 	refusal_told *refused;
 	http_refusal_page *refusal_page; /* or NULL */
 	void *arg;
-	struct worker_thread *thread; /* or NULL */
-	unsigned char secret[16];     /* key of ETags */
+	struct thread *thread;	  /* or NULL */
+	unsigned char secret[16]; /* key of ETags */
 	struct listener *listener[HTTP_LISTENERS];
 	struct http_connections connections; /* by the time of their last
 					      * change, the oldest first */

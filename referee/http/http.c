@@ -660,7 +660,7 @@ on_packed(void *arg, const void *bytes, size_t n, bool gzipped)
 	reply(request, &answer);
 }
 
-/* Gzips an answer, a large one in the worker thread. */
+/* Gzips an answer, a large one in the thread. */
 static void
 pack(struct http_request *request, const struct http_answer *answer)
 {
@@ -821,7 +821,7 @@ http_set_refusal_page(struct http *http, http_refusal_page *page)
 }
 
 void
-http_set_thread(struct http *http, struct worker_thread *thread)
+http_set_thread(struct http *http, struct thread *thread)
 {
 	http->thread = thread;
 }

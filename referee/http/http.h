@@ -33,7 +33,7 @@ struct event_base;
 struct http;
 struct listener;
 struct http_request;
-struct worker_thread;
+struct thread;
 
 struct http_limits {
 	unsigned connections;
@@ -103,7 +103,7 @@ typedef void http_refusal_page(const char *path, int code, const char *sentence,
 void http_set_refusal_page(struct http *http, http_refusal_page *page);
 /* Sets the thread that gzips large answers.  It must end before http_free().
  * NULL, the default: nothing is gzipped. */
-void http_set_thread(struct http *http, struct worker_thread *thread);
+void http_set_thread(struct http *http, struct thread *thread);
 /* Closes all listeners, and all connections but those that wait for an answer
  * or are being sent one; their present request is the last. */
 void http_stop(struct http *http);

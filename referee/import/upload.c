@@ -34,7 +34,7 @@ struct upload {
 
 struct uploads {
 	struct loop *loop;
-	struct worker_thread *thread;
+	struct thread *thread;
 	struct logger *logger;
 	struct roster *roster;
 	char *data; /* owned */
@@ -51,8 +51,7 @@ static void begin_next(struct uploads *uploads);
 /* ---- what became of it ------------------------------------------------ */
 
 struct outcome {
-	struct worker_thread_job
-		job; /* first member: the worker thread gives it back */
+	struct thread_task job; /* first member: the thread gives it back */
 	char folder[IMPORT_PATH_BYTES], path[IMPORT_PATH_BYTES + 64];
 	struct text text;
 };
@@ -60,7 +59,7 @@ struct outcome {
 /* Writes an outcome.  A failure is passed over, because the log has the
  * outcome, too. */
 static void
-write_outcome(struct worker_thread_job *job)
+write_outcome(struct thread_task *job)
 {
 	struct outcome *outcome = (struct outcome *)job;
 
@@ -70,7 +69,7 @@ write_outcome(struct worker_thread_job *job)
 }
 
 static void
-on_outcome(struct worker_thread_job *job, bool read UNUSED)
+on_outcome(struct thread_task *job, bool read UNUSED)
 {
 	struct outcome *outcome = (struct outcome *)job;
 
@@ -90,7 +89,7 @@ keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 	import_upload_path(uploads->data, bot, outcome->path);
 	outcome->text = *text;
 	*text = (struct text){ 0 };
-	worker_thread_ask(uploads->thread, &outcome->job);
+	thread_ask(uploads->thread, &outcome->job);
 }
 
 static void
@@ -326,8 +325,8 @@ uploads_set(struct uploads *uploads, enum sandbox_want want,
 }
 
 struct uploads *
-uploads_new(struct loop *loop, struct worker_thread *thread,
-	    struct logger *logger, struct roster *roster, const char *data)
+uploads_new(struct loop *loop, struct thread *thread, struct logger *logger,
+	    struct roster *roster, const char *data)
 {
 	struct uploads *uploads = zeroed(1, sizeof(*uploads));
 	struct error why;

@@ -5,7 +5,7 @@
  * take turns (referee/base/fair.h).  The caller limits the uploads of an owner
  * in a day.  A long import counts more than once.
  *
- * An archive is kept in memory until its turn has come.  The worker thread
+ * An archive is kept in memory until its turn has come.  The thread
  * writes to DATA/bots/NUMBER.upload that it was accepted, and then the outcome;
  * NUMBER is the bot's in the roster, which no rename changes.  If a daemon dies
  * before an import has finished, the next one writes that there at its start,
@@ -21,12 +21,12 @@
 #include "protocol/util.h"
 #include "referee/base/log.h"
 #include "referee/base/loop.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/sandbox/sandbox.h"
 
 struct uploads;
 
-struct uploads *uploads_new(struct loop *loop, struct worker_thread *thread,
+struct uploads *uploads_new(struct loop *loop, struct thread *thread,
 			    struct logger *logger, struct roster *roster,
 			    const char *data) MUST_CHECK;
 /* Ends the running import.  Waiting uploads are lost. */

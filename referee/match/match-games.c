@@ -121,7 +121,7 @@ block_of(const struct match_games *all, uint64_t number)
 static void
 let_go(struct match_games *all, const uint64_t *block)
 {
-	struct worker_thread_job *jobs = NULL;
+	struct thread_task *jobs = NULL;
 	struct run *run;
 
 	for (run = all->runs; run != NULL; run = run->next) {

@@ -11,7 +11,7 @@
 
 #include "ladder/durable.h"
 #include "protocol/file.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/import/files.h"
 #include "referee/queue/bot-keep.h"
 
@@ -19,8 +19,8 @@
 
 struct bot_cache {
 	/* Removes discarded bots in a thread, as a large bot takes seconds. */
-	struct worker_thread_job sweep; /* first */
-	struct worker_thread *sweeper;	/* NULL: none was needed */
+	struct thread_task sweep; /* first */
+	struct thread *sweeper;	  /* NULL: none was needed */
 	bool sweeping, again;
 	struct loop *loop;
 	struct bot_cache_setup setup;
@@ -149,21 +149,21 @@ sum(const struct bot_cache *cache)
 static void begin_coming(struct bot_cache *cache);
 
 static void
-do_sweep(struct worker_thread_job *job)
+do_sweep(struct thread_task *job)
 {
 	incoming_sweep(((struct bot_cache *)job)->setup.data);
 }
 
 /* Sweeps once more if a bot was discarded meanwhile. */
 static void
-on_swept(struct worker_thread_job *job, bool read)
+on_swept(struct thread_task *job, bool read)
 {
 	struct bot_cache *cache = (struct bot_cache *)job;
 
 	cache->sweeping = read && cache->again;
 	cache->again = false;
 	if (cache->sweeping)
-		worker_thread_ask(cache->sweeper, &cache->sweep);
+		thread_ask(cache->sweeper, &cache->sweep);
 	else if (read && cache->coming != NULL && cache->pack < 0 &&
 		 cache->process == NULL)
 		begin_coming(cache);
@@ -174,7 +174,7 @@ static void
 sweep(struct bot_cache *cache)
 {
 	if (cache->sweeper == NULL)
-		cache->sweeper = worker_thread_new(cache->loop);
+		cache->sweeper = thread_new(cache->loop);
 	if (cache->sweeper == NULL) {
 		incoming_sweep(cache->setup.data);
 		return;
@@ -185,7 +185,7 @@ sweep(struct bot_cache *cache)
 	cache->sweeping = true;
 	cache->sweep.read = do_sweep;
 	cache->sweep.done = on_swept;
-	worker_thread_ask(cache->sweeper, &cache->sweep);
+	thread_ask(cache->sweeper, &cache->sweep);
 }
 
 enum room {
@@ -493,7 +493,7 @@ bot_cache_free(struct bot_cache *cache)
 		return;
 	subprocess_free(cache->process);
 	cache->coming = NULL; /* so that no other bot begins */
-	worker_thread_free(cache->sweeper);
+	thread_free(cache->sweeper);
 	close_pack(cache);
 	while (cache->bots != NULL)
 		cached_free(cache->bots);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/queue/figures.h"
 #include "referee/queue/orders.h"
 #include "referee/queue/proof.h"
@@ -19,7 +19,7 @@
 /* A fetched result, kept until it is done with, so that it is not fetched
  * twice. */
 struct fetched {
-	struct worker_thread_job waits; /* first */
+	struct thread_task waits; /* first */
 	struct coordinator *coordinator;
 	struct fetched *next, **prev;
 	int64_t job_number, attempt;
@@ -42,7 +42,7 @@ struct coordinator {
 	struct logger *logger;
 	char *conninfo; /* owned */
 	struct seal_key key;
-	struct worker_thread *threads; /* they prove results */
+	struct thread *threads; /* they prove results */
 	struct pg *pg;
 	struct event *poll;
 	struct tenure *tenure;
@@ -218,7 +218,7 @@ set_date(struct fetched *fetched)
 
 /* Runs in a thread. */
 static void
-prove(struct worker_thread_job *job)
+prove(struct thread_task *job)
 {
 	struct fetched *fetched = (struct fetched *)job;
 
@@ -238,7 +238,7 @@ prove(struct worker_thread_job *job)
 }
 
 static void
-on_proved(struct worker_thread_job *job, bool read)
+on_proved(struct thread_task *job, bool read)
 {
 	struct fetched *fetched = (struct fetched *)job;
 
@@ -288,7 +288,7 @@ begin_proof(struct coordinator *coordinator, const struct pg_answer *answer,
 	}
 	fetched->waits.read = prove;
 	fetched->waits.done = on_proved;
-	worker_thread_ask(coordinator->threads, &fetched->waits);
+	thread_ask(coordinator->threads, &fetched->waits);
 }
 
 static void
@@ -422,7 +422,7 @@ free_place(struct dispatch_place *place)
 		ENCLOSING(place, struct coordinator, place);
 
 	coordinator->begun = false;
-	worker_thread_free(coordinator->threads);
+	thread_free(coordinator->threads);
 	pg_free(coordinator->pg);
 	while (coordinator->fetched != NULL)
 		fetched_free(coordinator->fetched);
@@ -706,7 +706,7 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 	coordinator->arg = setup->arg;
 	coordinator->logger = setup->logger;
 	coordinator->conninfo = copied(setup->conninfo);
-	coordinator->threads = worker_thread_pool(setup->loop, cores_usable());
+	coordinator->threads = thread_pool(setup->loop, cores_usable());
 	if (coordinator->threads == NULL)
 		error_set(why, ERROR_MACHINE, "cannot make a thread: %m");
 	else if (seal_key_load(setup->key, &coordinator->key, why) == 0)

@@ -14,7 +14,7 @@
 #include <sys/queue.h>
 #include <sys/socket.h>
 
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 
 #define LOOK_MS 1000 /* looks this often if the database is silent */
 #define ENDS 3 /* NULL results in a row after which libpq is out of step */
@@ -33,7 +33,7 @@ STAILQ_HEAD(requests, request);
 
 /* An attempt to connect, made by the thread. */
 struct attempt {
-	struct worker_thread_job job;
+	struct thread_task job;
 	struct pg *pg;
 	char *conninfo, *name; /* owned */
 	PGconn *conn;	       /* the result; NULL: `why` says why not */
@@ -45,7 +45,7 @@ struct pg {
 	struct pg_calls calls;
 	void *arg;
 	char **listen; /* owned; ends with NULL */
-	struct worker_thread *thread;
+	struct thread *thread;
 	struct attempt *attempt;
 	bool attempting; /* the thread has `attempt` */
 	PGconn *conn;	 /* NULL: not connected */
@@ -366,13 +366,13 @@ attempt_free(struct attempt *attempt)
 }
 
 static void
-drop_attempt(struct worker_thread_job *job)
+drop_attempt(struct thread_task *job)
 {
 	attempt_free(ENCLOSING(job, struct attempt, job));
 }
 
 static void
-try_to_connect(struct worker_thread_job *job)
+try_to_connect(struct thread_task *job)
 {
 	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
 
@@ -395,7 +395,7 @@ begin_session(struct pg *pg)
 }
 
 static void
-tried_to_connect(struct worker_thread_job *job, bool read UNUSED)
+tried_to_connect(struct thread_task *job, bool read UNUSED)
 {
 	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
 	struct pg *pg = attempt->pg;
@@ -429,7 +429,7 @@ static void
 try_again(struct pg *pg)
 {
 	pg->attempting = true;
-	worker_thread_ask(pg->thread, &pg->attempt->job);
+	thread_ask(pg->thread, &pg->attempt->job);
 }
 
 static void
@@ -459,7 +459,7 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
        const char *const listen[], const struct pg_calls *calls, void *arg,
        struct error *why)
 {
-	struct worker_thread *thread;
+	struct thread *thread;
 	struct pg *pg;
 
 	if (!pg_conninfo_holds(conninfo, why))
@@ -467,7 +467,7 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 	/* OpenSSL must not clean up at exit, as the thread may still be
 	 * connecting. */
 	OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
-	thread = worker_thread_new(loop);
+	thread = thread_new(loop);
 	if (thread == NULL) {
 		error_set(why, ERROR_MACHINE,
 			  "cannot start a thread to connect to the database: "
@@ -522,9 +522,9 @@ pg_free(struct pg *pg)
 	}
 	PQfinish(pg->conn);
 	if (pg->attempting) {
-		worker_thread_leave(pg->thread, drop_attempt);
+		thread_leave(pg->thread, drop_attempt);
 	} else {
-		worker_thread_free(pg->thread);
+		thread_free(pg->thread);
 		attempt_free(pg->attempt);
 	}
 	for (size_t i = 0; pg->listen[i] != NULL; i++)

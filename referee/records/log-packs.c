@@ -17,7 +17,7 @@
 #include "protocol/asks.h"
 #include "protocol/date.h"
 #include "protocol/file.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 
 #define CLOSER_NICE 10 /* gives way to games */
 
@@ -26,7 +26,7 @@ struct packs {
 	char *dir;	       /* owned */
 	int dir_fd;
 	int64_t folder; /* number of `dir` in the ladder */
-	struct worker_thread *closer;
+	struct thread *closer;
 	atomic_bool stop; /* ends the closing of packs */
 	/* The open pack. */
 	int fd;	       /* -1: there is none */
@@ -41,7 +41,7 @@ struct packs {
 /* ---- closing ---------------------------------------------------------- */
 
 struct closing {
-	struct worker_thread_job waits; /* first member */
+	struct thread_task waits; /* first member */
 	int64_t first;
 };
 
@@ -187,10 +187,10 @@ close_pack(const struct packs *packs, int64_t first)
 
 /* Runs in the thread. */
 static void
-close_packs(void *arg, struct worker_thread_job *jobs)
+close_packs(void *arg, struct thread_task *jobs)
 {
 	const struct packs *packs = arg;
-	struct worker_thread_job *next;
+	struct thread_task *next;
 
 	/* On Linux this affects only the thread. */
 	(void)setpriority(PRIO_PROCESS, 0, CLOSER_NICE);
@@ -208,7 +208,7 @@ ask_to_close(struct packs *packs, int64_t first)
 	struct closing *closing = zeroed(1, sizeof(*closing));
 
 	closing->first = first;
-	worker_thread_ask(packs->closer, &closing->waits);
+	thread_ask(packs->closer, &closing->waits);
 }
 
 /* ---- the open pack ---------------------------------------------------- */
@@ -483,7 +483,7 @@ packs_free(struct ladder_log *log)
 	struct packs *packs = (struct packs *)log;
 
 	atomic_store(&packs->stop, true);
-	worker_thread_free(packs->closer);
+	thread_free(packs->closer);
 	leave_pack(packs);
 	if (packs->dir_fd >= 0)
 		close(packs->dir_fd);
@@ -501,13 +501,13 @@ static const struct ladder_log_ops packs_ops = {
 static int
 begin(struct packs *packs, struct error *why)
 {
-	const struct worker_thread_plan plan = { .work = close_packs,
-						 .arg = packs,
-						 .finish = true };
+	const struct thread_plan plan = { .work = close_packs,
+					  .arg = packs,
+					  .finish = true };
 
 	packs->dir_fd = open(packs->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (packs->dir_fd >= 0)
-		packs->closer = worker_thread_start(&plan);
+		packs->closer = thread_start(&plan);
 	if (packs->closer != NULL)
 		return 0;
 	return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",

@@ -15,7 +15,7 @@ struct writer {
 	char *dir; /* owned; NULL: aborted games are not kept */
 	int dir_fd;
 	struct ladder_log *log; /* borrowed */
-	struct worker_thread *thread;
+	struct thread *thread;
 };
 
 static struct writer_job *
@@ -270,14 +270,14 @@ do_first(struct writer *writer, struct writer_job *jobs)
 }
 
 static void
-work(void *arg, struct worker_thread_job *waiting)
+work(void *arg, struct thread_task *waiting)
 {
 	struct writer *writer = arg;
 	struct writer_job *jobs = (struct writer_job *)waiting, *rest;
 
 	for (; jobs != NULL; jobs = rest) {
 		rest = do_first(writer, jobs);
-		worker_thread_back(writer->thread, &jobs->waits);
+		thread_back(writer->thread, &jobs->waits);
 	}
 }
 
@@ -296,9 +296,9 @@ struct writer *
 writer_new(struct ladder_log *log, const char *dir)
 {
 	struct writer *writer = zeroed(1, sizeof(*writer));
-	const struct worker_thread_plan plan = { .work = work,
-						 .arg = writer,
-						 .finish = true };
+	const struct thread_plan plan = { .work = work,
+					  .arg = writer,
+					  .finish = true };
 	int error;
 
 	writer->log = log;
@@ -308,7 +308,7 @@ writer_new(struct ladder_log *log, const char *dir)
 		writer->dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
 	if (dir == NULL || writer->dir_fd >= 0)
-		writer->thread = worker_thread_start(&plan);
+		writer->thread = thread_start(&plan);
 	if (writer->thread != NULL)
 		return writer;
 	error = errno;
@@ -322,7 +322,7 @@ writer_free(struct writer *writer)
 {
 	if (writer == NULL)
 		return;
-	worker_thread_free(writer->thread);
+	thread_free(writer->thread);
 	release(writer);
 }
 
@@ -338,7 +338,7 @@ writer_file_name(const struct writer_job *job, char name[LADDER_FILE_BYTES])
 int
 writer_fd(const struct writer *writer)
 {
-	return worker_thread_fd(writer->thread);
+	return thread_fd(writer->thread);
 }
 
 void
@@ -354,7 +354,7 @@ writer_submit_all(struct writer *writer, struct writer_job *jobs)
 		job->failed = job->behind = job->counted = false;
 		job->waits.done = NULL;
 	}
-	worker_thread_ask_all(writer->thread, &jobs->waits);
+	thread_ask_all(writer->thread, &jobs->waits);
 }
 
 void
@@ -369,7 +369,6 @@ writer_tell(struct writer *writer)
 {
 	struct writer_job *job;
 
-	while ((job = (struct writer_job *)worker_thread_take(
-			writer->thread)) != NULL)
+	while ((job = (struct writer_job *)thread_take(writer->thread)) != NULL)
 		job->done(job);
 }

@@ -40,12 +40,12 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 
 /* One finished game, or another operation on the ladder.  The owner keeps the
  * job until it comes back. */
 struct writer_job {
-	struct worker_thread_job waits; /* first member; only for the writer */
+	struct thread_task waits; /* first member; only for the writer */
 	/* NULL: the job is a game.  Otherwise the writer's thread calls this
 	 * between the games before and after it, and ignores all other fields. */
 	void (*run)(struct writer_job *job, struct ladder *ladder,

@@ -18,10 +18,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 
 struct lookup {
-	struct worker_thread_job job;
+	struct thread_task job;
 	char *host, *port;
 	struct addrinfo *found;
 	int error; /* of getaddrinfo() */
@@ -33,12 +33,12 @@ struct connecting {
 	connect_done *done;
 	void *arg;
 	struct lookup *lookup;
-	struct worker_thread *thread; /* NULL: not needed */
-	bool looked_up;		      /* the thread has finished */
-	const struct addrinfo *next;  /* the next address to try */
-	int fd;			      /* being connected, or -1 */
-	int error;		      /* errno of the last address */
-	struct event event;	      /* of the finished lookup, then of fd */
+	struct thread *thread;	     /* NULL: not needed */
+	bool looked_up;		     /* the thread has finished */
+	const struct addrinfo *next; /* the next address to try */
+	int fd;			     /* being connected, or -1 */
+	int error;		     /* errno of the last address */
+	struct event event;	     /* of the finished lookup, then of fd */
 };
 
 static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
@@ -46,7 +46,7 @@ static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
 /* ---- names ---------------------------------------------------------- */
 
 static void
-lookup_drop(struct worker_thread_job *job)
+lookup_drop(struct thread_task *job)
 {
 	struct lookup *lookup = (struct lookup *)job;
 
@@ -69,7 +69,7 @@ look_up(struct lookup *lookup, int flags)
 }
 
 static void
-lookup_read(struct worker_thread_job *job)
+lookup_read(struct thread_task *job)
 {
 	look_up((struct lookup *)job, 0);
 }
@@ -77,7 +77,7 @@ lookup_read(struct worker_thread_job *job)
 /* An event of its own continues, because the thread cannot be freed inside its
  * call. */
 static void
-lookup_done(struct worker_thread_job *job, bool read UNUSED)
+lookup_done(struct thread_task *job, bool read UNUSED)
 {
 	struct connecting *connecting = ((struct lookup *)job)->connecting;
 
@@ -94,9 +94,9 @@ connecting_free(struct connecting *connecting)
 	if (connecting->fd >= 0)
 		close(connecting->fd);
 	if (connecting->thread != NULL && !connecting->looked_up) {
-		worker_thread_leave(connecting->thread, lookup_drop);
+		thread_leave(connecting->thread, lookup_drop);
 	} else {
-		worker_thread_free(connecting->thread);
+		thread_free(connecting->thread);
 		lookup_drop(&connecting->lookup->job);
 	}
 	free(connecting);
@@ -218,10 +218,10 @@ connect_start(struct loop *loop, const char *host, const char *port,
 	look_up(lookup, AI_NUMERICHOST);
 	if (lookup->error == EAI_NONAME) {
 		lookup->error = EAI_AGAIN;
-		connecting->thread = worker_thread_new(loop);
+		connecting->thread = thread_new(loop);
 	}
 	if (connecting->thread != NULL)
-		worker_thread_ask(connecting->thread, &lookup->job);
+		thread_ask(connecting->thread, &lookup->job);
 	else
 		/* The result is known at once, but the loop reports it like all
 		 * others. */

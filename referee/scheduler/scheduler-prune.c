@@ -21,7 +21,7 @@
 #include "protocol/date.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/scheduler/scheduler-age.h"
 
 #define AGAIN_US UINT64_C(21600000000) /* six hours */
@@ -289,8 +289,8 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 /* ---- again and again -------------------------------------------------- */
 
 struct scheduler_prune {
-	struct worker_thread_job run; /* first */
-	struct worker_thread *thread;
+	struct thread_task run; /* first */
+	struct thread *thread;
 	struct event *over, *again;
 	scheduler_prune_told *told;
 	void *arg;
@@ -302,7 +302,7 @@ struct scheduler_prune {
 };
 
 static void
-do_run(struct worker_thread_job *job)
+do_run(struct thread_task *job)
 {
 	struct scheduler_prune *prune = (struct scheduler_prune *)job;
 
@@ -318,7 +318,7 @@ begin(struct scheduler_prune *prune)
 	atomic_store(&prune->stop, false);
 	prune->order.days = prune->days;
 	prune->order.now = (int64_t)time(NULL);
-	worker_thread_ask(prune->thread, &prune->run);
+	thread_ask(prune->thread, &prune->run);
 }
 
 /* A run that has failed may succeed the next time. */
@@ -333,7 +333,7 @@ on_over(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct scheduler_prune *prune = arg;
 
-	if (worker_thread_take(prune->thread) == NULL)
+	if (thread_take(prune->thread) == NULL)
 		return;
 	prune->running = false;
 	prune->told(prune->arg, &prune->done);
@@ -345,8 +345,8 @@ struct scheduler_prune *
 scheduler_prune_new(struct loop *loop, const char *ladder, const char *dir,
 		    scheduler_prune_told *told, void *arg)
 {
-	const struct worker_thread_plan plan = { .threads = 1 };
-	struct worker_thread *thread = worker_thread_start(&plan);
+	const struct thread_plan plan = { .threads = 1 };
+	struct thread *thread = thread_start(&plan);
 	struct scheduler_prune *prune;
 
 	if (thread == NULL)
@@ -360,8 +360,7 @@ scheduler_prune_new(struct loop *loop, const char *ladder, const char *dir,
 	prune->order.dir = copied(dir);
 	prune->order.least = SCHEDULER_PRUNE_LEAST;
 	prune->order.stop = &prune->stop;
-	prune->over = loop_reads(loop->base, worker_thread_fd(thread), on_over,
-				 prune);
+	prune->over = loop_reads(loop->base, thread_fd(thread), on_over, prune);
 	prune->again = loop_every(loop->base, AGAIN_US, on_again, prune);
 	return prune;
 }
@@ -381,7 +380,7 @@ scheduler_prune_free(struct scheduler_prune *prune)
 	if (prune == NULL)
 		return;
 	atomic_store(&prune->stop, true);
-	worker_thread_free(prune->thread);
+	thread_free(prune->thread);
 	free((char *)(uintptr_t)prune->order.ladder);
 	free((char *)(uintptr_t)prune->order.dir);
 	free(prune);

@@ -263,19 +263,18 @@ server_full(void *arg)
 /* ---- folders --------------------------------------------------------- */
 
 struct sweep {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
+	struct thread_task job; /* first: the thread gives it back */
 	char data[CONFIG_PATH_BYTES + 1];
 };
 
 static void
-do_sweep(struct worker_thread_job *job)
+do_sweep(struct thread_task *job)
 {
 	incoming_sweep(((struct sweep *)job)->data);
 }
 
 static void
-on_swept(struct worker_thread_job *job, bool read UNUSED)
+on_swept(struct thread_task *job, bool read UNUSED)
 {
 	free(job);
 }
@@ -305,7 +304,7 @@ discard(struct server *server)
 	sweep->job.read = do_sweep;
 	sweep->job.done = on_swept;
 	memcpy(sweep->data, server->pages.config->data, sizeof(sweep->data));
-	worker_thread_ask(server->pages.thread, &sweep->job);
+	thread_ask(server->pages.thread, &sweep->job);
 }
 
 /* Frees a bot whose last process has ended.  Its last game may still be with

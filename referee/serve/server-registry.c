@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/import/incoming.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/registry.h"
@@ -21,7 +21,7 @@ struct server_registry {
 	char data[CONFIG_PATH_BYTES + 1];
 	struct roster *own; /* the roster of the data folder */
 	struct registry *roster, *bots;
-	struct worker_thread *roster_thread, *bots_thread;
+	struct thread *roster_thread, *bots_thread;
 	struct event *again;
 	atomic_bool stop;
 	bool dirty;	 /* the database may lack the last change */
@@ -31,7 +31,7 @@ struct server_registry {
 /* ---- the roster ---------------------------------------------------------- */
 
 struct keeping {
-	struct worker_thread_job job; /* first */
+	struct thread_task job; /* first */
 	struct server_registry *registry;
 	bool told; /* the request `number` waits for it */
 	uint64_t number;
@@ -44,7 +44,7 @@ struct keeping {
 };
 
 static void
-do_keep(struct worker_thread_job *job)
+do_keep(struct thread_task *job)
 {
 	struct keeping *keeping = (struct keeping *)job;
 	struct registry *registry = keeping->registry->roster;
@@ -70,7 +70,7 @@ keeping_free(struct keeping *keeping)
 }
 
 static void
-on_kept(struct worker_thread_job *job, bool read)
+on_kept(struct thread_task *job, bool read)
 {
 	struct keeping *keeping = (struct keeping *)job;
 	struct server_registry *registry = keeping->registry;
@@ -140,7 +140,7 @@ server_registry_keep(struct server_registry *registry, uint64_t number,
 	snprintf(keeping->name, sizeof(keeping->name), "%s", name);
 	if (out->used > 0)
 		text_add(&keeping->out, out->bytes, out->used);
-	worker_thread_ask(registry->roster_thread, &keeping->job);
+	thread_ask(registry->roster_thread, &keeping->job);
 	return CONTROL_LATER;
 }
 
@@ -160,7 +160,7 @@ server_registry_check(const struct server_registry *registry, struct error *why)
 /* ---- bots ----------------------------------------------------------------- */
 
 struct moving {
-	struct worker_thread_job job; /* first */
+	struct thread_task job; /* first */
 	struct server_registry *registry;
 	char hash[ROSTER_CONTENT_BYTES + 1], name[NAME_BYTES + 1];
 	bool brought, done;
@@ -168,7 +168,7 @@ struct moving {
 };
 
 static void
-do_move(struct worker_thread_job *job)
+do_move(struct thread_task *job)
 {
 	struct moving *moving = (struct moving *)job;
 	struct server_registry *registry = moving->registry;
@@ -182,7 +182,7 @@ do_move(struct worker_thread_job *job)
 }
 
 static void
-on_moved(struct worker_thread_job *job, bool read)
+on_moved(struct thread_task *job, bool read)
 {
 	struct moving *moving = (struct moving *)job;
 	struct server_registry *registry = moving->registry;
@@ -220,7 +220,7 @@ on_entry(void *arg, const struct roster_entry *entry)
 	memcpy(moving->hash, entry->hash, sizeof(moving->hash));
 	memcpy(moving->name, entry->name, sizeof(moving->name));
 	registry->coming++;
-	worker_thread_ask(registry->bots_thread, &moving->job);
+	thread_ask(registry->bots_thread, &moving->job);
 }
 
 /* Copies the bots that the folder lacks from the database, and those that the
@@ -247,7 +247,7 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	if (!registry->dirty || (keeping = keeping_new(registry, &why)) == NULL)
 		return;
 	registry->dirty = false;
-	worker_thread_ask(registry->roster_thread, &keeping->job);
+	thread_ask(registry->roster_thread, &keeping->job);
 }
 
 void
@@ -310,8 +310,8 @@ server_registry_open(struct server_registry *registry, struct roster *roster,
 	registry->bots = open_registry(registry, why);
 	if (registry->bots == NULL)
 		return -1;
-	registry->roster_thread = worker_thread_new(registry->with.loop);
-	registry->bots_thread = worker_thread_new(registry->with.loop);
+	registry->roster_thread = thread_new(registry->with.loop);
+	registry->bots_thread = thread_new(registry->with.loop);
 	if (registry->roster_thread == NULL || registry->bots_thread == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
@@ -333,8 +333,8 @@ server_registry_free(struct server_registry *registry)
 	if (registry == NULL)
 		return;
 	atomic_store(&registry->stop, true);
-	worker_thread_free(registry->roster_thread);
-	worker_thread_free(registry->bots_thread);
+	thread_free(registry->roster_thread);
+	thread_free(registry->bots_thread);
 	registry_free(registry->roster);
 	registry_free(registry->bots);
 	loop_drop(&registry->again);

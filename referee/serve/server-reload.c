@@ -15,8 +15,8 @@ static const char no_room[] =
 
 struct reloads {
 	struct server *server;
-	const char *file;	      /* of the configuration, or NULL */
-	struct worker_thread *opener; /* opens and closes ladders */
+	const char *file;      /* of the configuration, or NULL */
+	struct thread *opener; /* opens and closes ladders */
 	atomic_bool stop;
 	struct reload *now; /* the reload that waits for its ladders, or NULL */
 	bool again;	    /* another reload was asked for meanwhile */
@@ -27,13 +27,12 @@ struct reloads {
 
 /* A thread closes ladders, as closing waits for the disk. */
 struct closing {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
+	struct thread_task job; /* first: the thread gives it back */
 	struct scheduler *scheduler;
 };
 
 static void
-do_close(struct worker_thread_job *job)
+do_close(struct thread_task *job)
 {
 	struct closing *closing = (struct closing *)job;
 
@@ -41,7 +40,7 @@ do_close(struct worker_thread_job *job)
 }
 
 static void
-on_closed(struct worker_thread_job *job, bool read)
+on_closed(struct thread_task *job, bool read)
 {
 	if (!read)
 		do_close(job);
@@ -56,7 +55,7 @@ close_files(struct server *server, struct scheduler *scheduler)
 	closing->job.read = do_close;
 	closing->job.done = on_closed;
 	closing->scheduler = scheduler;
-	worker_thread_ask(server->reloads->opener, &closing->job);
+	thread_ask(server->reloads->opener, &closing->job);
 }
 
 static void
@@ -186,8 +185,7 @@ has_ladder(const struct config *config, const char *name)
 
 /* A ladder that is to be opened. */
 struct opening {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
+	struct thread_task job; /* first: the thread gives it back */
 	struct reload *reload;
 	const struct config_ladder *ladder; /* of the configuration */
 	struct scheduler *read; /* owned; NULL: not yet, or it failed */
@@ -371,7 +369,7 @@ finish(struct reload *reload)
 /* ---- opening, beside the games ---------------------------------------- */
 
 static void
-read_ladder(struct worker_thread_job *job)
+read_ladder(struct thread_task *job)
 {
 	struct opening *opening = (struct opening *)job;
 	const struct reload *reload = opening->reload;
@@ -383,7 +381,7 @@ read_ladder(struct worker_thread_job *job)
 }
 
 static void
-on_read(struct worker_thread_job *job, bool read UNUSED)
+on_read(struct thread_task *job, bool read UNUSED)
 {
 	struct reload *reload = ((struct opening *)job)->reload;
 
@@ -405,7 +403,7 @@ begin_opening(struct reload *reload)
 		opening->job.done = on_read;
 		log_event(server->logger, LOG_LEVEL_INFO, "ladder-opening",
 			  "ladder=%s", opening->ladder->name);
-		worker_thread_ask(server->reloads->opener, &opening->job);
+		thread_ask(server->reloads->opener, &opening->job);
 	}
 }
 
@@ -455,7 +453,7 @@ server_open_reload(struct server *server, const char *file)
 	reloads->server = server;
 	reloads->file = file;
 	reloads->tidy.run = tidy;
-	reloads->opener = worker_thread_new(&server->loop);
+	reloads->opener = thread_new(&server->loop);
 	return reloads->opener == NULL ? -1 : 0;
 }
 
@@ -471,7 +469,7 @@ server_close_reload(struct server *server)
 	if (server->reloads == NULL)
 		return;
 	server_stop_reload(server);
-	worker_thread_free(server->reloads->opener);
+	thread_free(server->reloads->opener);
 	loop_cancel(&server->loop, &server->reloads->tidy);
 	free(server->reloads);
 	server->reloads = NULL;

@@ -411,7 +411,7 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 	if (server_registry_open(server->registry, server->pages.roster, why) <
 	    0)
 		return -1;
-	server->pages.thread = worker_thread_new(&server->loop);
+	server->pages.thread = thread_new(&server->loop);
 	if (server->pages.thread == NULL ||
 	    server_open_reload(server, file) < 0)
 		return error_set(why, ERROR_MACHINE,
@@ -508,7 +508,7 @@ server_free(struct server *server)
 	server_close_reload(server); /* drops the ladders being opened */
 	uploads_free(server->pages.uploads);
 	live_stop(server->pages.live); /* it may give the next one tasks */
-	worker_thread_free(
+	thread_free(
 		server->pages.thread); /* before the modules that it answers */
 	page_cache_free(server->pages.cache);
 	tallies_free(server->pages.tallies);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "ladder/roster.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/data/data-folder.h"
 #include "referee/import/import.h"
 #include "referee/queue/bot-cache.h"
@@ -19,13 +19,13 @@
 #include "referee/scheduler/scheduler-ladder.h"
 
 struct standby {
-	struct worker_thread_job pass; /* first */
+	struct thread_task pass; /* first */
 	struct loop *loop;
 	struct logger *logger;
 	const struct config *config;
 	struct queue_term reads; /* with epoch 0, so it only reads */
 	char name[REGISTRY_HOLDER_BYTES];
-	struct worker_thread *thread;
+	struct thread *thread;
 	struct pg *pg;
 	struct event *wake;
 	bool busy, soon, wanted;
@@ -155,7 +155,7 @@ tell(struct standby *standby)
 }
 
 static void
-do_pass(struct worker_thread_job *job)
+do_pass(struct thread_task *job)
 {
 	struct standby *standby = (struct standby *)job;
 	struct error why;
@@ -217,7 +217,7 @@ look_soon(struct standby *standby)
 }
 
 static void
-on_passed(struct worker_thread_job *job, bool read)
+on_passed(struct thread_task *job, bool read)
 {
 	struct standby *standby = (struct standby *)job;
 
@@ -241,7 +241,7 @@ on_wake(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		return;
 	standby->busy = true;
 	standby->wanted = false;
-	worker_thread_ask(standby->thread, &standby->pass);
+	thread_ask(standby->thread, &standby->pass);
 }
 
 static void
@@ -279,7 +279,7 @@ standby_new(struct loop *loop, struct logger *logger,
 	standby->ladder = zeroed(config->ladders + 1, sizeof(*standby->ladder));
 	standby->registry = registry_new(&standby->reads, config, why);
 	if (standby->registry != NULL) {
-		standby->thread = worker_thread_new(loop);
+		standby->thread = thread_new(loop);
 		if (standby->thread == NULL)
 			error_set(why, ERROR_MACHINE,
 				  "cannot make a thread: %m");
@@ -302,7 +302,7 @@ standby_free(struct standby *standby)
 	if (standby == NULL)
 		return;
 	atomic_store(&standby->stop, true);
-	worker_thread_free(standby->thread);
+	thread_free(standby->thread);
 	pg_free(standby->pg);
 	for (unsigned i = 0; i < standby->config->ladders; i++)
 		scheduler_ladder_close(&standby->ladder[i]);

@@ -22,7 +22,7 @@ struct games_wish {
 /* The last game first.  JSON is one object: `ladder`, `games`, and `next` if
  * there are more: the `before` to go on with.  Plain is a line `SERIAL ID
  * ENDED` for each game, behind it `BOT PLACE POINTS` of each seat, and then
- * `next N`. For the worker thread's thread; 0, or a sentence. */
+ * `next N`. For the page thread; 0, or a sentence. */
 int games_view_read(const struct games_wish *wish, struct text *to,
 		    struct error *why) MUST_CHECK;
 

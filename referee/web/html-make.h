@@ -73,7 +73,7 @@ struct html_wish {
 	unsigned seen_tables;
 	bool fit;		 /* if no fit is kept */
 	int64_t now;		 /* seconds since 1970 */
-	struct tallies *tallies; /* the worker thread's; borrowed */
+	struct tallies *tallies; /* the page thread's; borrowed */
 };
 
 void html_wish_release(struct html_wish *wish);

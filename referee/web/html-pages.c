@@ -1,6 +1,6 @@
 /* referee/web/html-pages.c - see html-pages.h.
  *
- * The loop notes what it knows of ladders and bots; the worker thread makes the
+ * The loop notes what it knows of ladders and bots; the page thread makes the
  * page of that and of files. */
 #include "referee/web/html-pages.h"
 
@@ -223,7 +223,7 @@ note_tables(const struct pages *pages, struct html_wish *wish)
 	}
 }
 
-/* ---- asking the worker thread ----------------------------------------- */
+/* ---- asking the page thread ----------------------------------------- */
 
 static void
 make(struct page_ask *ask)

@@ -11,7 +11,7 @@
  * first; it is empty if the pool has no games.  The keys k_milli and start_milli
  * follow, with what is in force.  If there is a fit, a bot that is not
  * in it yet has no rank, and a pair of the key fit follows: of how many games it is,
- * and how many came since.  `pool->number` does not count.  For the worker thread;
+ * and how many came since.  `pool->number` does not count.  For the page thread;
  * 0, or -1 and a sentence: the ladder cannot be read. */
 int ladder_view_read(const char *path, const struct ladder_pool *pool,
 		     struct text *to, struct error *why) MUST_CHECK;

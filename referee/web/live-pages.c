@@ -1,6 +1,6 @@
 /* referee/web/live-pages.c - see live-pages.h.
  *
- * The loop notes what the public may see of games; the worker thread makes the
+ * The loop notes what the public may see of games; the page thread makes the
  * page of it. */
 #include "referee/web/live-pages.h"
 

@@ -12,7 +12,7 @@
 
 #include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/records/opinion-run.h"
 #include "referee/records/opinion.h"
 
@@ -33,8 +33,8 @@ struct opinion_queue {
 	struct logger *logger;
 	char *program; /* owned; NULL: none */
 	struct stat file;
-	struct worker_thread *thread; /* NULL until one is asked for */
-	int stop; /* an eventfd: ends the program that runs */
+	struct thread *thread; /* NULL until one is asked for */
+	int stop;	       /* an eventfd: ends the program that runs */
 	struct fair waiting;
 	struct asked *now;     /* that is found out, by the thread; or NULL */
 	struct kept_list kept; /* what was looked at last is the first */
@@ -44,7 +44,7 @@ struct opinion_queue {
 
 struct asked {
 	struct fair_entry turn; /* first, while it waits */
-	struct worker_thread_job job;
+	struct thread_task job;
 	struct opinion_queue *queue;
 	char id[ID_BYTES + 1];
 	unsigned seat;
@@ -146,7 +146,7 @@ opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
 
 /* What it wrote is looked at here, so that what is kept can be read. */
 static void
-run(struct worker_thread_job *job)
+run(struct thread_task *job)
 {
 	struct asked *asked = ENCLOSING(job, struct asked, job);
 	const struct opinion_job run = { .program = asked->program,
@@ -208,7 +208,7 @@ drop(struct asked *asked)
 static void begin_next(struct opinion_queue *queue);
 
 static void
-on_run(struct worker_thread_job *job, bool made)
+on_run(struct thread_task *job, bool made)
 {
 	struct asked *asked = ENCLOSING(job, struct asked, job);
 	struct opinion_queue *queue = asked->queue;
@@ -230,9 +230,9 @@ static void
 begin(struct opinion_queue *queue, struct asked *asked)
 {
 	if (queue->thread == NULL)
-		queue->thread = worker_thread_new(queue->loop);
+		queue->thread = thread_new(queue->loop);
 	if (queue->thread != NULL) {
-		worker_thread_ask(queue->thread, &asked->job);
+		thread_ask(queue->thread, &asked->job);
 		return;
 	}
 	asked->result = error_set(&asked->why, ERROR_MACHINE,
@@ -351,7 +351,7 @@ opinion_queue_free(struct opinion_queue *queue)
 		return;
 	drop_waiting(queue);
 	stop_now(queue);
-	worker_thread_free(queue->thread);
+	thread_free(queue->thread);
 	close(queue->stop);
 	forget_all(queue);
 	free(queue->program);

@@ -24,7 +24,7 @@ gzip(struct text *text)
 }
 
 static void
-make(struct worker_thread_job *job)
+make(struct thread_task *job)
 {
 	struct page_ask *ask = (struct page_ask *)job;
 
@@ -78,7 +78,7 @@ keep(const struct page_ask *ask, struct http_piece *piece)
 }
 
 static void
-on_made(struct worker_thread_job *job, bool made)
+on_made(struct thread_task *job, bool made)
 {
 	struct page_ask *ask = (struct page_ask *)job;
 	struct http_piece *piece = NULL;
@@ -139,7 +139,7 @@ page_ask_drop(struct page_ask *ask)
 void
 page_ask_send(struct page_ask *ask)
 {
-	worker_thread_ask(ask->pages->thread, &ask->job);
+	thread_ask(ask->pages->thread, &ask->job);
 }
 
 void

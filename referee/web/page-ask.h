@@ -1,4 +1,4 @@
-/* referee/web/page-ask.h - a request that waits: the worker thread makes its
+/* referee/web/page-ask.h - a request that waits: the page thread makes its
  * page, and the loop answers with it.
  *
  * A page that is kept (page-cache.h) is made once for all who ask meanwhile. */
@@ -23,7 +23,7 @@ struct page_kept;
 struct page_maker {
 	const char *type;
 	size_t most; /* bytes of its text */
-	/* Called by the worker thread: writes the text, or sets what the request
+	/* Called by the page thread: writes the text, or sets what the request
 	 * is refused with. */
 	void (*make)(struct page_ask *ask);
 	/* Called by the loop, in place of page_ask_answer(), which it may call.
@@ -37,8 +37,7 @@ struct page_maker {
 
 /* What a page needs of the loop and of files begins with this. */
 struct page_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
+	struct thread_task job; /* first: the page thread gives it back */
 	const struct page_maker *maker;
 	struct pages *pages;
 	struct http_request *request;

@@ -1,7 +1,7 @@
 /* referee/web/page-cache.h - pages that are kept as they were sent, for those
  * who ask next.
  *
- * A page that is fresh is sent as it is.  Else the worker thread makes it again,
+ * A page that is fresh is sent as it is.  Else the page thread makes it again,
  * and who asks meanwhile waits for the same.  A page is fresh for PAGE_REST_MS, and
  * for PAGE_KEPT_MS as long as its version, a number for all that the loop knows
  * of it, is the same: some of it goes by the date, and another process may have

@@ -15,7 +15,7 @@
 #include "protocol/util.h"
 #include "referee/base/log.h"
 #include "referee/base/refusals.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/config/serve-config.h"
 #include "referee/http/http.h"
 #include "referee/import/upload.h"
@@ -37,11 +37,11 @@ struct pages {
 	struct http *http;
 	struct logger *logger;
 	struct roster *roster;
-	struct worker_thread *thread; /* reads */
+	struct thread *thread; /* reads */
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct page_cache *cache;
-	struct tallies *tallies; /* the worker thread's */
+	struct tallies *tallies; /* the page thread's */
 	struct local_bots *locals;
 	enum sandbox_tier tier; /* of bots of this machine */
 	struct uploads *uploads;

@@ -1,4 +1,4 @@
-/* referee/web/record-pages.h - games and records over HTTP.  The worker thread
+/* referee/web/record-pages.h - games and records over HTTP.  The page thread
  * reads them; the answer comes later. */
 #ifndef REFEREE_RECORD_PAGES_H
 #define REFEREE_RECORD_PAGES_H

@@ -1,7 +1,7 @@
 /* referee/web/record-view.h - the records of finished games, for spectators:
  * who may read what, and the text of it.
  *
- * All of it waits for the disk and runs in the worker thread; it touches only
+ * All of it waits for the disk and runs in the page thread; it touches only
  * its arguments and files. */
 #ifndef REFEREE_RECORD_VIEW_H
 #define REFEREE_RECORD_VIEW_H

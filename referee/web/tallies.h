@@ -1,5 +1,5 @@
 /* referee/web/tallies.h - the tallies of the ladders that are looked at, for the
- * worker thread alone. */
+ * thread alone. */
 #ifndef REFEREE_TALLIES_H
 #define REFEREE_TALLIES_H
 
@@ -11,7 +11,7 @@
 struct tallies;
 
 struct tallies *tallies_new(void) MUST_CHECK;
-/* After the worker thread has ended.  NULL is fine. */
+/* After the page thread has ended.  NULL is fine. */
 void tallies_free(struct tallies *tallies);
 /* That of the ladder in this file, made if there is none; borrowed until the next
  * call. */

@@ -1,6 +1,6 @@
 /* referee/web/tournament-pages.c - see tournament-pages.h.
  *
- * The worker thread reads the files, and a page is kept until its file, or for the
+ * The page thread reads the files, and a page is kept until its file, or for the
  * list the folder, has changed.  `referee tournament` writes them, also while we
  * run; what cannot be read is left out of the list. */
 #include "referee/web/tournament-pages.h"

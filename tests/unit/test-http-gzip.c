@@ -9,19 +9,19 @@
 #include <zlib.h>
 
 #include "referee/base/serve-limits.h"
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "tests/unit/http-inn.h"
 
 #define MOST 262144
 
-static struct worker_thread *thread;
+static struct thread *thread;
 
 static void
 begin(void)
 {
 	inn_begin();
 	inn_open();
-	thread = worker_thread_new(&inn.loop);
+	thread = thread_new(&inn.loop);
 	cr_assert_not_null(thread);
 	http_set_thread(inn.http, thread);
 	inn.keeps = true;
@@ -31,7 +31,7 @@ begin(void)
 static void
 end(void)
 {
-	worker_thread_free(thread);
+	thread_free(thread);
 	inn_end();
 }
 
@@ -281,7 +281,7 @@ Test(http_gzip, what_waits_for_it_counts_as_not_read)
 	inn_begin();
 	inn.limits.unread_bytes = 60000;
 	inn_open();
-	thread = worker_thread_new(&inn.loop);
+	thread = thread_new(&inn.loop);
 	http_set_thread(inn.http, thread);
 	inn.keeps = true;
 	snprintf(said, sizeof(said), "GET /x HTTP/1.1\r\nHost: a\r\n%s\r\n",
@@ -317,7 +317,7 @@ Test(http_gzip, an_end_meanwhile_loses_no_answer)
 							 .bytes = text,
 							 .n = 40000 });
 	http_stop(inn.http);
-	worker_thread_free(thread);
+	thread_free(thread);
 	all = read_all(fd);
 	cr_expect_eq(strncmp(all.bytes, "HTTP/1.1 200 ", 13), 0);
 	text_release(&all);

@@ -1,10 +1,10 @@
-/* tests/unit/test-page-ask.c - requests that wait for the worker thread. */
+/* tests/unit/test-page-ask.c - requests that wait for the page thread. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 #include "tests/unit/http-inn.h"
@@ -54,7 +54,7 @@ begin(void)
 {
 	inn_begin();
 	inn_open();
-	pages = (struct pages){ .thread = worker_thread_new(&inn.loop),
+	pages = (struct pages){ .thread = thread_new(&inn.loop),
 				.logger = log_new(-1, LOG_LEVEL_ERROR, NULL),
 				.cache = page_cache_new(10000) };
 	cr_assert_not_null(pages.thread);
@@ -66,7 +66,7 @@ begin(void)
 static void
 end(void)
 {
-	worker_thread_free(pages.thread);
+	thread_free(pages.thread);
 	page_cache_free(pages.cache);
 	log_free(pages.logger);
 	inn_end();
@@ -150,7 +150,7 @@ Test(page_ask, who_waits_at_the_end_is_told)
 	begin();
 	for (i = 0; i < 2; i++)
 		fd[i] = ask(1);
-	worker_thread_free(pages.thread);
+	thread_free(pages.thread);
 	pages.thread = NULL;
 	cr_expect_eq(released, 2);
 	for (i = 0; i < 2; i++)

@@ -20,7 +20,7 @@
 
 static struct {
 	struct loop loop;
-	struct worker_thread *thread;
+	struct thread *thread;
 	struct logger *logger;
 	struct roster *roster;
 	struct uploads *uploads;
@@ -46,7 +46,7 @@ begin(void)
 	fd = open(kit_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
 	cr_assert_geq(fd, 0);
 	world.logger = log_new(fd, LOG_LEVEL_INFO, NULL);
-	world.thread = worker_thread_new(&world.loop);
+	world.thread = thread_new(&world.loop);
 	cr_assert_eq(roster_open(kit_path("."), &world.roster, &why), 0, "%s",
 		     why.text);
 	world.uploads = uploads_new(&world.loop, world.thread, world.logger,
@@ -57,7 +57,7 @@ static void
 end(void)
 {
 	uploads_free(world.uploads);
-	worker_thread_free(world.thread);
+	thread_free(world.thread);
 	log_free(world.logger);
 	roster_close(world.roster);
 	loop_release(&world.loop);
@@ -196,7 +196,7 @@ Test(upload, a_long_import_counts_more)
 	(void)imported("free1");
 }
 
-/* Waits until the worker thread has written this of a bot.  The loop stands still:
+/* Waits until the thread has written this of a bot.  The loop stands still:
  * it would hear of imports that end meanwhile. */
 static void
 wait_for(const char *name, const char *part)

@@ -1,8 +1,8 @@
-/* referee/base/worker-thread.c - see worker-thread.h.
+/* referee/base/thread.c - see thread.h.
  *
  * Jobs wait in one list, are read, and wait in the other until the loop, which
  * an eventfd wakes, takes them. */
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 struct list {
-	struct worker_thread_job *first, **end;
+	struct thread_task *first, **end;
 };
 
-struct worker_thread {
-	struct worker_thread_plan plan;
+struct thread {
+	struct thread_plan plan;
 	int event_fd;
 	struct event *event; /* NULL: without a loop */
 	pthread_t *threads;  /* owned */
@@ -30,7 +30,7 @@ struct worker_thread {
 	struct list todo, back;
 	unsigned live; /* threads that have not ended */
 	bool stop;
-	void (*drop)(struct worker_thread_job *job); /* set when the thread is
+	void (*drop)(struct thread_task *job); /* set when the thread is
 						      * given up */
 };
 
@@ -42,17 +42,17 @@ list_init(struct list *list)
 }
 
 static void
-list_put(struct list *list, struct worker_thread_job *job)
+list_put(struct list *list, struct thread_task *job)
 {
 	job->next = NULL;
 	*list->end = job;
 	list->end = &job->next;
 }
 
-static struct worker_thread_job *
+static struct thread_task *
 list_take(struct list *list)
 {
-	struct worker_thread_job *job = list->first;
+	struct thread_task *job = list->first;
 
 	if (job == NULL)
 		return NULL;
@@ -64,7 +64,7 @@ list_take(struct list *list)
 }
 
 static void
-thread_release(struct worker_thread *thread)
+thread_release(struct thread *thread)
 {
 	pthread_mutex_destroy(&thread->lock);
 	pthread_cond_destroy(&thread->wake);
@@ -76,10 +76,10 @@ thread_release(struct worker_thread *thread)
 /* ---- the thread ------------------------------------------------------- */
 
 /* Takes one job, or all for work().  The caller has the lock. */
-static struct worker_thread_job *
-take_jobs(struct worker_thread *thread)
+static struct thread_task *
+take_jobs(struct thread *thread)
 {
-	struct worker_thread_job *jobs = thread->todo.first;
+	struct thread_task *jobs = thread->todo.first;
 
 	if (thread->plan.work == NULL)
 		return list_take(&thread->todo);
@@ -89,9 +89,9 @@ take_jobs(struct worker_thread *thread)
 
 /* Drops all jobs and frees the struct; called by the last thread that ends. */
 static void
-drop_all(struct worker_thread *thread)
+drop_all(struct thread *thread)
 {
-	struct worker_thread_job *jobs, *next;
+	struct thread_task *jobs, *next;
 
 	for (jobs = thread->back.first; jobs != NULL; jobs = next) {
 		next = jobs->next;
@@ -105,8 +105,8 @@ drop_all(struct worker_thread *thread)
 static void *
 work(void *arg)
 {
-	struct worker_thread *thread = arg;
-	struct worker_thread_job *jobs;
+	struct thread *thread = arg;
+	struct thread_task *jobs;
 	bool last;
 
 	pthread_mutex_lock(&thread->lock);
@@ -122,7 +122,7 @@ work(void *arg)
 			thread->plan.work(thread->plan.arg, jobs);
 		} else {
 			jobs->read(jobs);
-			worker_thread_back(thread, jobs);
+			thread_back(thread, jobs);
 		}
 		pthread_mutex_lock(&thread->lock);
 	}
@@ -134,10 +134,10 @@ work(void *arg)
 }
 
 void
-worker_thread_back(struct worker_thread *thread, struct worker_thread_job *jobs)
+thread_back(struct thread *thread, struct thread_task *jobs)
 {
 	const uint64_t one = 1;
-	struct worker_thread_job *next;
+	struct thread_task *next;
 
 	pthread_mutex_lock(&thread->lock);
 	for (; jobs != NULL; jobs = next) {
@@ -151,10 +151,10 @@ worker_thread_back(struct worker_thread *thread, struct worker_thread_job *jobs)
 
 /* ---- the loop --------------------------------------------------------- */
 
-struct worker_thread_job *
-worker_thread_take(struct worker_thread *thread)
+struct thread_task *
+thread_take(struct thread *thread)
 {
-	struct worker_thread_job *job;
+	struct thread_task *job;
 	uint64_t number;
 
 	pthread_mutex_lock(&thread->lock);
@@ -170,31 +170,30 @@ worker_thread_take(struct worker_thread *thread)
 static void
 on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	struct worker_thread *thread = arg;
-	struct worker_thread_job *job;
+	struct thread *thread = arg;
+	struct thread_task *job;
 
-	while ((job = worker_thread_take(thread)) != NULL)
+	while ((job = thread_take(thread)) != NULL)
 		job->done(job, true);
 }
 
 int
-worker_thread_fd(const struct worker_thread *thread)
+thread_fd(const struct thread *thread)
 {
 	return thread->event_fd;
 }
 
 void
-worker_thread_ask(struct worker_thread *thread, struct worker_thread_job *job)
+thread_ask(struct thread *thread, struct thread_task *job)
 {
 	job->next = NULL;
-	worker_thread_ask_all(thread, job);
+	thread_ask_all(thread, job);
 }
 
 void
-worker_thread_ask_all(struct worker_thread *thread,
-		      struct worker_thread_job *jobs)
+thread_ask_all(struct thread *thread, struct thread_task *jobs)
 {
-	struct worker_thread_job *next;
+	struct thread_task *next;
 
 	pthread_mutex_lock(&thread->lock);
 	for (; jobs != NULL; jobs = next) {
@@ -210,7 +209,7 @@ worker_thread_ask_all(struct worker_thread *thread,
 /* Starts threads.  Returns an errno if not even one starts.  The caller has the
  * lock. */
 static int
-start_threads(struct worker_thread *thread, unsigned wanted)
+start_threads(struct thread *thread, unsigned wanted)
 {
 	sigset_t all, before;
 	int error = 0;
@@ -229,7 +228,7 @@ start_threads(struct worker_thread *thread, unsigned wanted)
 }
 
 static int
-start(struct worker_thread *thread)
+start(struct thread *thread)
 {
 	const unsigned wanted = thread->plan.threads;
 	int error;
@@ -242,10 +241,10 @@ start(struct worker_thread *thread)
 	return error;
 }
 
-struct worker_thread *
-worker_thread_start(const struct worker_thread_plan *plan)
+struct thread *
+thread_start(const struct thread_plan *plan)
 {
-	struct worker_thread *thread = zeroed(1, sizeof(*thread));
+	struct thread *thread = zeroed(1, sizeof(*thread));
 	int error;
 
 	thread->plan = *plan;
@@ -266,11 +265,11 @@ worker_thread_start(const struct worker_thread_plan *plan)
 	return NULL;
 }
 
-struct worker_thread *
-worker_thread_pool(struct loop *loop, unsigned threads)
+struct thread *
+thread_pool(struct loop *loop, unsigned threads)
 {
-	const struct worker_thread_plan plan = { .threads = threads };
-	struct worker_thread *thread = worker_thread_start(&plan);
+	const struct thread_plan plan = { .threads = threads };
+	struct thread *thread = thread_start(&plan);
 
 	if (thread == NULL)
 		return NULL;
@@ -279,14 +278,14 @@ worker_thread_pool(struct loop *loop, unsigned threads)
 	return thread;
 }
 
-struct worker_thread *
-worker_thread_new(struct loop *loop)
+struct thread *
+thread_new(struct loop *loop)
 {
-	return worker_thread_pool(loop, 1);
+	return thread_pool(loop, 1);
 }
 
 static void
-stop(struct worker_thread *thread, void (*drop)(struct worker_thread_job *job))
+stop(struct thread *thread, void (*drop)(struct thread_task *job))
 {
 	if (thread->event != NULL)
 		event_free(thread->event);
@@ -298,9 +297,9 @@ stop(struct worker_thread *thread, void (*drop)(struct worker_thread_job *job))
 }
 
 void
-worker_thread_free(struct worker_thread *thread)
+thread_free(struct thread *thread)
 {
-	struct worker_thread_job *job;
+	struct thread_task *job;
 
 	if (thread == NULL)
 		return;
@@ -317,8 +316,7 @@ worker_thread_free(struct worker_thread *thread)
 }
 
 void
-worker_thread_leave(struct worker_thread *thread,
-		    void (*drop)(struct worker_thread_job *job))
+thread_leave(struct thread *thread, void (*drop)(struct thread_task *job))
 {
 	/* Detach them before the last thread frees the array. */
 	for (unsigned i = 0; i < thread->count; i++)

@@ -1,4 +1,4 @@
-/* tests/unit/test-worker-thread.c - a thread that reads one thing after
+/* tests/unit/test-thread.c - a thread that reads one thing after
  * another. */
 #include <criterion/criterion.h>
 #include <poll.h>
@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/base/worker-thread.h"
+#include "referee/base/thread.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 
 #define JOBS 100
 
 struct job {
-	struct worker_thread_job job;
+	struct thread_task job;
 	unsigned number;
 	pthread_t reader;
 	sem_t *begun, *gate; /* posted, then waited for; or NULL */
@@ -25,11 +25,11 @@ struct job {
 };
 
 static struct loop loop;
-static struct worker_thread *thread;
+static struct thread *thread;
 static unsigned descriptors, order[2 * JOBS], done;
 
 static void
-read_job(struct worker_thread_job *job)
+read_job(struct thread_task *job)
 {
 	struct job *mine = (struct job *)job;
 
@@ -43,7 +43,7 @@ read_job(struct worker_thread_job *job)
 }
 
 static void
-on_done(struct worker_thread_job *job, bool read)
+on_done(struct thread_task *job, bool read)
 {
 	struct job *mine = (struct job *)job;
 
@@ -51,7 +51,7 @@ on_done(struct worker_thread_job *job, bool read)
 	mine->was_read = read;
 	order[done++] = mine->number;
 	if (mine->then != NULL)
-		worker_thread_ask(thread, &mine->then->job);
+		thread_ask(thread, &mine->then->job);
 }
 
 static void
@@ -61,7 +61,7 @@ begin(struct job job[JOBS])
 
 	descriptors = net_descriptors();
 	cr_assert_eq(loop_init(&loop), 0);
-	thread = worker_thread_new(&loop);
+	thread = thread_new(&loop);
 	cr_assert_not_null(thread);
 	memset(job, 0, JOBS * sizeof(*job));
 	for (i = 0; i < JOBS; i++) {
@@ -75,7 +75,7 @@ begin(struct job job[JOBS])
 static void
 end(void)
 {
-	worker_thread_free(thread);
+	thread_free(thread);
 	loop_release(&loop);
 	cr_assert_eq(net_descriptors(), descriptors);
 }
@@ -94,7 +94,7 @@ Test(thread, one_after_another)
 
 	begin(job);
 	for (i = 0; i < JOBS; i++)
-		worker_thread_ask(thread, &job[i].job);
+		thread_ask(thread, &job[i].job);
 	cr_expect_eq(done, 0, "the loop has not run");
 	pass_until(JOBS);
 	for (i = 0; i < JOBS; i++) {
@@ -115,7 +115,7 @@ Test(thread, done_may_ask_on)
 	begin(job);
 	job[0].then = &job[1];
 	job[1].then = &job[2];
-	worker_thread_ask(thread, &job[0].job);
+	thread_ask(thread, &job[0].job);
 	pass_until(3);
 	cr_expect_eq(order[2], 2);
 	cr_expect(job[2].was_read);
@@ -132,8 +132,8 @@ Test(thread, the_loop_does_not_wait)
 	begin(job);
 	cr_assert_eq(sem_init(&gate, 0, 0), 0);
 	job[0].gate = &gate;
-	worker_thread_ask(thread, &job[0].job);
-	worker_thread_ask(thread, &job[1].job);
+	thread_ask(thread, &job[0].job);
+	thread_ask(thread, &job[1].job);
 	for (i = 0; i < 100; i++)
 		fake_pass(&loop, false);
 	cr_expect_eq(done, 0);
@@ -156,11 +156,11 @@ Test(thread, it_ends)
 	job[1].begun = &begun;
 	job[1].gate = &gate;
 	for (i = 0; i < JOBS; i++)
-		worker_thread_ask(thread, &job[i].job);
+		thread_ask(thread, &job[i].job);
 	while (sem_wait(&begun) != 0)
 		;
 	sem_post(&gate);
-	worker_thread_free(thread);
+	thread_free(thread);
 	thread = NULL;
 	cr_expect_eq(done, JOBS);
 	for (i = 0; i < JOBS; i++) {
@@ -179,7 +179,7 @@ Test(thread, it_ends)
 static sem_t dropped;
 
 static void
-drop(struct worker_thread_job *job)
+drop(struct thread_task *job)
 {
 	(void)job;
 	sem_post(&dropped);
@@ -198,11 +198,11 @@ Test(thread, it_is_left)
 	job[0].begun = &begun;
 	job[0].gate = &gate;
 	for (i = 0; i < 3; i++)
-		worker_thread_ask(thread, &job[i].job);
+		thread_ask(thread, &job[i].job);
 	while (sem_wait(&begun) != 0)
 		;
 	open = net_descriptors() - 1;
-	worker_thread_leave(thread, drop);
+	thread_leave(thread, drop);
 	thread = NULL;
 	sem_post(&gate);
 	for (i = 0; i < 3; i++)
@@ -222,15 +222,15 @@ static void
 begin_pool(struct job job[JOBS], unsigned threads, sem_t *begun, sem_t *gate)
 {
 	begin(job);
-	worker_thread_free(thread);
-	thread = worker_thread_pool(&loop, threads);
+	thread_free(thread);
+	thread = thread_pool(&loop, threads);
 	cr_assert_not_null(thread);
 	cr_assert_eq(sem_init(begun, 0, 0), 0);
 	cr_assert_eq(sem_init(gate, 0, 0), 0);
 	for (unsigned i = 0; i < JOBS; i++) {
 		job[i].begun = begun;
 		job[i].gate = gate;
-		worker_thread_ask(thread, &job[i].job);
+		thread_ask(thread, &job[i].job);
 	}
 }
 
@@ -268,7 +268,7 @@ Test(thread, several_are_left)
 		while (sem_wait(&begun) != 0)
 			;
 	open = net_descriptors() - 1;
-	worker_thread_leave(thread, drop);
+	thread_leave(thread, drop);
 	thread = NULL;
 	sem_post(&gate);
 	cr_expect_neq(sem_trywait(&dropped), 0, "one still reads");
@@ -287,37 +287,36 @@ Test(thread, several_are_left)
 static atomic_uint worked;
 
 static void
-work(void *arg, struct worker_thread_job *jobs)
+work(void *arg, struct thread_task *jobs)
 {
 	(void)arg;
-	for (const struct worker_thread_job *one = jobs; one != NULL;
-	     one = one->next)
+	for (const struct thread_task *one = jobs; one != NULL; one = one->next)
 		atomic_fetch_add(&worked, 1);
-	worker_thread_back(thread, jobs);
+	thread_back(thread, jobs);
 }
 
 Test(thread, without_a_loop_it_finishes_what_came)
 {
-	const struct worker_thread_plan plan = { .work = work, .finish = true };
-	struct worker_thread_job job[JOBS] = { 0 };
+	const struct thread_plan plan = { .work = work, .finish = true };
+	struct thread_task job[JOBS] = { 0 };
 	unsigned i;
 
-	thread = worker_thread_start(&plan);
+	thread = thread_start(&plan);
 	cr_assert_not_null(thread);
 	for (i = 0; i < 2; i++)
-		worker_thread_ask(thread, &job[i]);
+		thread_ask(thread, &job[i]);
 	while (atomic_load(&worked) < 2)
 		poll(NULL, 0, 1);
 	for (i = 0; i < 2; i++) {
-		struct pollfd look = { .fd = worker_thread_fd(thread),
+		struct pollfd look = { .fd = thread_fd(thread),
 				       .events = POLLIN };
 
 		cr_assert_eq(poll(&look, 1, -1), 1);
-		cr_expect_eq(worker_thread_take(thread), &job[i]);
+		cr_expect_eq(thread_take(thread), &job[i]);
 	}
-	cr_expect_null(worker_thread_take(thread));
+	cr_expect_null(thread_take(thread));
 	for (i = 2; i < JOBS; i++)
-		worker_thread_ask(thread, &job[i]);
-	worker_thread_free(thread);
+		thread_ask(thread, &job[i]);
+	thread_free(thread);
 	cr_expect_eq(atomic_load(&worked), JOBS);
 }
