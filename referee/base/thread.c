@@ -30,7 +30,7 @@ struct thread {
 	struct list todo, back;
 	unsigned live; /* threads that have not ended */
 	bool stop;
-	void (*drop)(struct thread_task *job); /* set when the thread is
+	void (*drop)(struct thread_task *task); /* set when the thread is
 						      * given up */
 };
 
@@ -42,25 +42,25 @@ list_init(struct list *list)
 }
 
 static void
-list_put(struct list *list, struct thread_task *job)
+list_put(struct list *list, struct thread_task *task)
 {
-	job->next = NULL;
-	*list->end = job;
-	list->end = &job->next;
+	task->next = NULL;
+	*list->end = task;
+	list->end = &task->next;
 }
 
 static struct thread_task *
 list_take(struct list *list)
 {
-	struct thread_task *job = list->first;
+	struct thread_task *task = list->first;
 
-	if (job == NULL)
+	if (task == NULL)
 		return NULL;
-	list->first = job->next;
+	list->first = task->next;
 	if (list->first == NULL)
 		list->end = &list->first;
-	job->next = NULL;
-	return job;
+	task->next = NULL;
+	return task;
 }
 
 static void
@@ -75,30 +75,30 @@ thread_release(struct thread *thread)
 
 /* ---- the thread ------------------------------------------------------- */
 
-/* Takes one job, or all for work().  The caller has the lock. */
+/* Takes one task, or all for work().  The caller has the lock. */
 static struct thread_task *
-take_jobs(struct thread *thread)
+take_tasks(struct thread *thread)
 {
-	struct thread_task *jobs = thread->todo.first;
+	struct thread_task *tasks = thread->todo.first;
 
 	if (thread->plan.work == NULL)
 		return list_take(&thread->todo);
 	list_init(&thread->todo);
-	return jobs;
+	return tasks;
 }
 
-/* Drops all jobs and frees the struct; called by the last thread that ends. */
+/* Drops all tasks and frees the struct; called by the last thread that ends. */
 static void
 drop_all(struct thread *thread)
 {
-	struct thread_task *jobs, *next;
+	struct thread_task *tasks, *next;
 
-	for (jobs = thread->back.first; jobs != NULL; jobs = next) {
-		next = jobs->next;
-		thread->drop(jobs);
+	for (tasks = thread->back.first; tasks != NULL; tasks = next) {
+		next = tasks->next;
+		thread->drop(tasks);
 	}
-	while ((jobs = list_take(&thread->todo)) != NULL)
-		thread->drop(jobs);
+	while ((tasks = list_take(&thread->todo)) != NULL)
+		thread->drop(tasks);
 	thread_release(thread);
 }
 
@@ -106,7 +106,7 @@ static void *
 work(void *arg)
 {
 	struct thread *thread = arg;
-	struct thread_task *jobs;
+	struct thread_task *tasks;
 	bool last;
 
 	pthread_mutex_lock(&thread->lock);
@@ -116,13 +116,13 @@ work(void *arg)
 		if (thread->stop &&
 		    (!thread->plan.finish || thread->todo.first == NULL))
 			break;
-		jobs = take_jobs(thread);
+		tasks = take_tasks(thread);
 		pthread_mutex_unlock(&thread->lock);
 		if (thread->plan.work != NULL) {
-			thread->plan.work(thread->plan.arg, jobs);
+			thread->plan.work(thread->plan.arg, tasks);
 		} else {
-			jobs->read(jobs);
-			thread_back(thread, jobs);
+			tasks->read(tasks);
+			thread_back(thread, tasks);
 		}
 		pthread_mutex_lock(&thread->lock);
 	}
@@ -134,15 +134,15 @@ work(void *arg)
 }
 
 void
-thread_back(struct thread *thread, struct thread_task *jobs)
+thread_back(struct thread *thread, struct thread_task *tasks)
 {
 	const uint64_t one = 1;
 	struct thread_task *next;
 
 	pthread_mutex_lock(&thread->lock);
-	for (; jobs != NULL; jobs = next) {
-		next = jobs->next;
-		list_put(&thread->back, jobs);
+	for (; tasks != NULL; tasks = next) {
+		next = tasks->next;
+		list_put(&thread->back, tasks);
 	}
 	pthread_mutex_unlock(&thread->lock);
 	if (write(thread->event_fd, &one, sizeof(one)) < 0)
@@ -154,27 +154,27 @@ thread_back(struct thread *thread, struct thread_task *jobs)
 struct thread_task *
 thread_take(struct thread *thread)
 {
-	struct thread_task *job;
+	struct thread_task *task;
 	uint64_t number;
 
 	pthread_mutex_lock(&thread->lock);
-	job = list_take(&thread->back);
-	if (job == NULL &&
+	task = list_take(&thread->back);
+	if (task == NULL &&
 	    read(thread->event_fd, &number, sizeof(number)) < 0 &&
 	    errno != EAGAIN)
 		bug("cannot read an eventfd: %s", strerror(errno));
 	pthread_mutex_unlock(&thread->lock);
-	return job;
+	return task;
 }
 
 static void
 on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct thread *thread = arg;
-	struct thread_task *job;
+	struct thread_task *task;
 
-	while ((job = thread_take(thread)) != NULL)
-		job->done(job, true);
+	while ((task = thread_take(thread)) != NULL)
+		task->done(task, true);
 }
 
 int
@@ -184,21 +184,21 @@ thread_fd(const struct thread *thread)
 }
 
 void
-thread_ask(struct thread *thread, struct thread_task *job)
+thread_ask(struct thread *thread, struct thread_task *task)
 {
-	job->next = NULL;
-	thread_ask_all(thread, job);
+	task->next = NULL;
+	thread_ask_all(thread, task);
 }
 
 void
-thread_ask_all(struct thread *thread, struct thread_task *jobs)
+thread_ask_all(struct thread *thread, struct thread_task *tasks)
 {
 	struct thread_task *next;
 
 	pthread_mutex_lock(&thread->lock);
-	for (; jobs != NULL; jobs = next) {
-		next = jobs->next;
-		list_put(&thread->todo, jobs);
+	for (; tasks != NULL; tasks = next) {
+		next = tasks->next;
+		list_put(&thread->todo, tasks);
 	}
 	pthread_cond_signal(&thread->wake);
 	pthread_mutex_unlock(&thread->lock);
@@ -285,7 +285,7 @@ thread_new(struct loop *loop)
 }
 
 static void
-stop(struct thread *thread, void (*drop)(struct thread_task *job))
+stop(struct thread *thread, void (*drop)(struct thread_task *task))
 {
 	if (thread->event != NULL)
 		event_free(thread->event);
@@ -299,24 +299,24 @@ stop(struct thread *thread, void (*drop)(struct thread_task *job))
 void
 thread_free(struct thread *thread)
 {
-	struct thread_task *job;
+	struct thread_task *task;
 
 	if (thread == NULL)
 		return;
 	stop(thread, NULL);
 	for (unsigned i = 0; i < thread->count; i++)
 		pthread_join(thread->threads[i], NULL);
-	while ((job = list_take(&thread->back)) != NULL)
-		if (job->done != NULL)
-			job->done(job, true);
-	while ((job = list_take(&thread->todo)) != NULL)
-		if (job->done != NULL)
-			job->done(job, false);
+	while ((task = list_take(&thread->back)) != NULL)
+		if (task->done != NULL)
+			task->done(task, true);
+	while ((task = list_take(&thread->todo)) != NULL)
+		if (task->done != NULL)
+			task->done(task, false);
 	thread_release(thread);
 }
 
 void
-thread_leave(struct thread *thread, void (*drop)(struct thread_task *job))
+thread_leave(struct thread *thread, void (*drop)(struct thread_task *task))
 {
 	/* Detach them before the last thread frees the array. */
 	for (unsigned i = 0; i < thread->count; i++)

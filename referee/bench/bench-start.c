@@ -62,14 +62,14 @@ start_one(struct spawner *spawner, const struct sandbox_box *box, int null)
 						    .ended = on_ended };
 	char program[] = "true";
 	char *argv[] = { program, NULL };
-	const struct spawner_job job = { .argv = argv,
-					 .box = box,
-					 .fds = { null, null, null } };
+	const struct spawner_task task = { .argv = argv,
+					   .box = box,
+					   .fds = { null, null, null } };
 	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	struct starting starting = { .started = false };
 	const uint64_t from_us = clock_us();
 
-	if (spawner_start(spawner, &job, &calls, &starting) == NULL)
+	if (spawner_start(spawner, &task, &calls, &starting) == NULL)
 		return -1;
 	while (!starting.over) {
 		poll(&ready, 1, -1);

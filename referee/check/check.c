@@ -227,9 +227,9 @@ start_own(struct check_game *game)
 	box.watch = box.tier >= SANDBOX_BOX && sandbox_can_watch();
 	box.strict = !box.watch && game->trial.style == CHECK_STRICT;
 	return bot_child_start(&game->check->loop, setup->spawner,
-			       &(struct spawner_job){ .argv = setup->argv,
-						      .folder = setup->folder,
-						      .box = &box });
+			       &(struct spawner_task){ .argv = setup->argv,
+						       .folder = setup->folder,
+						       .box = &box });
 }
 
 static struct bot *

@@ -297,22 +297,22 @@ ask_program(const struct arguments *arguments, const struct text *input,
 	    struct opinions *opinions)
 {
 	char playouts[16];
-	struct opinion_job job = { .program = arguments->program,
-				   .playouts = arguments->playouts == 0
-						       ? NULL
-						       : playouts,
-				   .ms = OPINION_MS,
-				   .stop = -1 };
+	struct opinion_task task = { .program = arguments->program,
+				     .playouts = arguments->playouts == 0
+							 ? NULL
+							 : playouts,
+				     .ms = OPINION_MS,
+				     .stop = -1 };
 	struct text output;
 	struct error why;
 	int result;
 
 	snprintf(playouts, sizeof(playouts), "%u", arguments->playouts);
-	if (job.program == NULL)
-		job.program = opinion_program(&why);
-	if (job.program == NULL)
+	if (task.program == NULL)
+		task.program = opinion_program(&why);
+	if (task.program == NULL)
 		return complain_machine("%s", why.text);
-	result = opinion_run(&job, input, &output, &why);
+	result = opinion_run(&task, input, &output, &why);
 	if (result == 0)
 		result = opinions_read(output.bytes, output.used, opinions,
 				       &why);

@@ -8,7 +8,7 @@
 #include "protocol/text.h"
 
 struct packing {
-	struct thread_task job; /* first member: the thread gives it back */
+	struct thread_task task; /* first member: the thread gives it back */
 	gzip_done *done;
 	void *arg;
 	char *bytes; /* owned */
@@ -18,18 +18,18 @@ struct packing {
 };
 
 static void
-pack(struct thread_task *job)
+pack(struct thread_task *task)
 {
-	struct packing *packing = (struct packing *)job;
+	struct packing *packing = (struct packing *)task;
 
 	packing->smaller =
 		gzip_all(&packing->packed, packing->bytes, packing->n);
 }
 
 static void
-on_packed(struct thread_task *job, bool read UNUSED)
+on_packed(struct thread_task *task, bool read UNUSED)
 {
-	struct packing *packing = (struct packing *)job;
+	struct packing *packing = (struct packing *)task;
 	const struct text *packed = &packing->packed;
 
 	if (packing->smaller)
@@ -47,17 +47,17 @@ gzip_give(struct thread *thread, const void *bytes, size_t n, gzip_done *done,
 {
 	struct packing *packing = zeroed(1, sizeof(*packing));
 
-	packing->job.read = pack;
-	packing->job.done = on_packed;
+	packing->task.read = pack;
+	packing->task.done = on_packed;
 	packing->done = done;
 	packing->arg = arg;
 	packing->bytes = memory(NULL, n);
 	packing->n = n;
 	memcpy(packing->bytes, bytes, n);
 	if (thread != NULL) {
-		thread_ask(thread, &packing->job);
+		thread_ask(thread, &packing->task);
 		return;
 	}
-	pack(&packing->job);
-	on_packed(&packing->job, true);
+	pack(&packing->task);
+	on_packed(&packing->task, true);
 }

@@ -317,21 +317,23 @@ start(struct build *build, const char *home, char *const *argv,
       enum sandbox_tier tier)
 {
 	struct sandbox_box box;
-	struct spawner_job job = { .argv = argv, .folder = home, .box = &box };
+	struct spawner_task task = { .argv = argv,
+				     .folder = home,
+				     .box = &box };
 	int ends[2], error;
 
 	fill_box(&box, home, tier);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -1;
-	job.fds[0] = make_input(build, home, tier);
-	job.fds[1] = job.fds[2] = ends[1];
-	build->child = job.fds[0] < 0 ? NULL
-				      : spawner_start(build->spawner, &job,
-						      &calls, build);
+	task.fds[0] = make_input(build, home, tier);
+	task.fds[1] = task.fds[2] = ends[1];
+	build->child = task.fds[0] < 0 ? NULL
+				       : spawner_start(build->spawner, &task,
+						       &calls, build);
 	error = errno;
 	close(ends[1]);
-	if (job.fds[0] >= 0)
-		close(job.fds[0]);
+	if (task.fds[0] >= 0)
+		close(task.fds[0]);
 	if (build->child != NULL)
 		return ends[0];
 	close(ends[0]);

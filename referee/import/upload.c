@@ -51,7 +51,7 @@ static void begin_next(struct uploads *uploads);
 /* ---- what became of it ------------------------------------------------ */
 
 struct outcome {
-	struct thread_task job; /* first member: the thread gives it back */
+	struct thread_task task; /* first member: the thread gives it back */
 	char folder[IMPORT_PATH_BYTES], path[IMPORT_PATH_BYTES + 64];
 	struct text text;
 };
@@ -59,9 +59,9 @@ struct outcome {
 /* Writes an outcome.  A failure is passed over, because the log has the
  * outcome, too. */
 static void
-write_outcome(struct thread_task *job)
+write_outcome(struct thread_task *task)
 {
-	struct outcome *outcome = (struct outcome *)job;
+	struct outcome *outcome = (struct outcome *)task;
 
 	mkdir(outcome->folder, 0700);
 	(void)!file_replace(outcome->path, ".new", 0600, outcome->text.bytes,
@@ -69,9 +69,9 @@ write_outcome(struct thread_task *job)
 }
 
 static void
-on_outcome(struct thread_task *job, bool read UNUSED)
+on_outcome(struct thread_task *task, bool read UNUSED)
 {
-	struct outcome *outcome = (struct outcome *)job;
+	struct outcome *outcome = (struct outcome *)task;
 
 	text_release(&outcome->text);
 	free(outcome);
@@ -83,13 +83,13 @@ keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 {
 	struct outcome *outcome = zeroed(1, sizeof(*outcome));
 
-	outcome->job.read = write_outcome;
-	outcome->job.done = on_outcome;
+	outcome->task.read = write_outcome;
+	outcome->task.done = on_outcome;
 	import_path(uploads->data, "", "", outcome->folder);
 	import_upload_path(uploads->data, bot, outcome->path);
 	outcome->text = *text;
 	*text = (struct text){ 0 };
-	thread_ask(uploads->thread, &outcome->job);
+	thread_ask(uploads->thread, &outcome->task);
 }
 
 static void

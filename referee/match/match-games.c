@@ -17,7 +17,7 @@ struct run {
 	struct run *next, **prev;
 	uint64_t began_us;
 	struct table_setup setup;
-	struct writer_job job;
+	struct writer_task task;
 	struct match_played played;
 	bool held; /* waits until its block is over */
 };
@@ -55,7 +55,7 @@ end_run(struct run *run, bool counts)
 
 	LIST_CUT(run);
 	run->played.counts = counts;
-	run->played.known = run->job.counted;
+	run->played.known = run->task.counted;
 	all->calls->ended(all->arg, &run->played);
 }
 
@@ -64,28 +64,28 @@ match_played_free(struct match_played *played)
 {
 	struct run *run = ENCLOSING(played, struct run, played);
 
-	text_release(&run->job.header);
+	text_release(&run->task.header);
 	job_result_release(&played->result);
 	free(run);
 }
 
 static void
-on_written(struct writer_job *job)
+on_written(struct writer_task *task)
 {
-	struct run *run = ENCLOSING(job, struct run, job);
+	struct run *run = ENCLOSING(task, struct run, task);
 	struct match_games *all = run->all;
 	char file[LADDER_FILE_BYTES];
 
 	all->count.writing--;
-	if (job->failed || job->behind)
-		all->calls->failed(all->arg, job->why.text);
-	if (!job->failed) {
-		writer_file_name(job, file);
+	if (task->failed || task->behind)
+		all->calls->failed(all->arg, task->why.text);
+	if (!task->failed) {
+		writer_file_name(task, file);
 		all->calls->kept(all->arg, &run->played, file);
 	}
 	workers_receipt(all->workers, run->played.number,
-			job->failed ? NULL : job->hash);
-	end_run(run, !job->failed && !job->aborted);
+			task->failed ? NULL : task->hash);
+	end_run(run, !task->failed && !task->aborted);
 }
 
 static void
@@ -100,7 +100,7 @@ static void
 keep(struct run *run)
 {
 	run->all->count.writing++;
-	writer_submit(run->all->setup->writer, &run->job);
+	writer_submit(run->all->setup->writer, &run->task);
 }
 
 /* ---- blocks ------------------------------------------------------------ */
@@ -121,7 +121,7 @@ block_of(const struct match_games *all, uint64_t number)
 static void
 let_go(struct match_games *all, const uint64_t *block)
 {
-	struct thread_task *jobs = NULL;
+	struct thread_task *tasks = NULL;
 	struct run *run;
 
 	for (run = all->runs; run != NULL; run = run->next) {
@@ -131,12 +131,12 @@ let_go(struct match_games *all, const uint64_t *block)
 		run->held = false;
 		all->count.holding--;
 		all->count.writing++;
-		run->job.waits.next = jobs;
-		jobs = &run->job.waits;
+		run->task.waits.next = tasks;
+		tasks = &run->task.waits;
 	}
-	if (jobs != NULL)
+	if (tasks != NULL)
 		writer_submit_all(all->setup->writer,
-				  (struct writer_job *)jobs);
+				  (struct writer_task *)tasks);
 }
 
 /* Gives the games of the block to the writer if the last of them has begun and
@@ -151,7 +151,7 @@ end_block(struct match_games *all, uint64_t number)
 		return;
 	for (run = all->runs; run != NULL; run = run->next)
 		if (block_of(all, run->played.number) == block && !run->held &&
-		    run->job.body == NULL)
+		    run->task.body == NULL)
 			return;
 	let_go(all, &block);
 }
@@ -172,8 +172,8 @@ on_over(void *arg, struct job_result *result)
 		end_run(run, false);
 		return;
 	}
-	kept_job(&run->setup, &played->result, played->number, &run->job);
-	run->job.done = on_written;
+	kept_task(&run->setup, &played->result, played->number, &run->task);
+	run->task.done = on_written;
 	if (all->setup->duplicate) {
 		run->held = true;
 		all->count.holding++;
@@ -219,7 +219,7 @@ on_table(const struct match_games *all)
 {
 	struct run *run = all->runs;
 
-	while (run != NULL && run->job.body != NULL)
+	while (run != NULL && run->task.body != NULL)
 		run = run->next;
 	return run;
 }

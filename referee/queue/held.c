@@ -218,9 +218,9 @@ play(struct held *held)
 		box[s].tier = tier;
 		box[s].folder = tier > SANDBOX_NONE ? bot->home : NULL;
 		job.seat[s].program =
-			(struct spawner_job){ .argv = bot->folder->run,
-					      .folder = bot->home,
-					      .box = &box[s] };
+			(struct spawner_task){ .argv = bot->folder->run,
+					       .folder = bot->home,
+					       .box = &box[s] };
 	}
 	held->state = HELD_PLAYS;
 	held->began_us = clock_us();

@@ -33,7 +33,7 @@ STAILQ_HEAD(requests, request);
 
 /* An attempt to connect, made by the thread. */
 struct attempt {
-	struct thread_task job;
+	struct thread_task task;
 	struct pg *pg;
 	char *conninfo, *name; /* owned */
 	PGconn *conn;	       /* the result; NULL: `why` says why not */
@@ -366,15 +366,15 @@ attempt_free(struct attempt *attempt)
 }
 
 static void
-drop_attempt(struct thread_task *job)
+drop_attempt(struct thread_task *task)
 {
-	attempt_free(ENCLOSING(job, struct attempt, job));
+	attempt_free(ENCLOSING(task, struct attempt, task));
 }
 
 static void
-try_to_connect(struct thread_task *job)
+try_to_connect(struct thread_task *task)
 {
-	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
+	struct attempt *attempt = ENCLOSING(task, struct attempt, task);
 
 	text_clear(&attempt->why);
 	attempt->conn =
@@ -395,9 +395,9 @@ begin_session(struct pg *pg)
 }
 
 static void
-tried_to_connect(struct thread_task *job, bool read UNUSED)
+tried_to_connect(struct thread_task *task, bool read UNUSED)
 {
-	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
+	struct attempt *attempt = ENCLOSING(task, struct attempt, task);
 	struct pg *pg = attempt->pg;
 	PGconn *conn = attempt->conn;
 
@@ -429,7 +429,7 @@ static void
 try_again(struct pg *pg)
 {
 	pg->attempting = true;
-	thread_ask(pg->thread, &pg->attempt->job);
+	thread_ask(pg->thread, &pg->attempt->task);
 }
 
 static void
@@ -482,7 +482,7 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 	pg->thread = thread;
 	pg->attempt = zeroed(1, sizeof(*pg->attempt));
 	*pg->attempt = (struct attempt){
-		.job = { .read = try_to_connect, .done = tried_to_connect },
+		.task = { .read = try_to_connect, .done = tried_to_connect },
 		.pg = pg,
 		.conninfo = copied(conninfo),
 		.name = copied(name),

@@ -57,7 +57,7 @@ spec_write(const struct job *job, struct text *to)
 {
 	struct sandbox_box box[SEATS_MAX];
 	struct job plain = *job;
-	struct spawner_job *program;
+	struct spawner_task *program;
 
 	memset(plain.setup.deal.secret, 0, sizeof(plain.setup.deal.secret));
 	plain.setup.given = false;

@@ -27,59 +27,59 @@ opinion_program(struct error *why)
 
 /* Sets the error from the line of its output that says why it gave up. */
 static int
-tell_status(const struct opinion_job *job, struct subprocess_end *end,
+tell_status(const struct opinion_task *task, struct subprocess_end *end,
 	    struct error *why)
 {
 	char shown[256];
 
 	if (WIFSIGNALED(end->status))
 		return error_set(why, ERROR_MACHINE, "%s was killed: %s",
-				 job->program,
+				 task->program,
 				 strsignal(WTERMSIG(end->status)));
 	error_line_quote(end->output.bytes, end->output.used, shown,
 			 sizeof(shown));
 	if (shown[0] == '\0')
 		return error_set(why, ERROR_MACHINE,
 				 "%s ended with status %d and wrote nothing",
-				 job->program, WEXITSTATUS(end->status));
+				 task->program, WEXITSTATUS(end->status));
 	return error_set(why, ERROR_MACHINE, "%s ended with status %d: `%s`",
-			 job->program, WEXITSTATUS(end->status), shown);
+			 task->program, WEXITSTATUS(end->status), shown);
 }
 
 static int
-judge(const struct opinion_job *job, struct subprocess_end *end,
+judge(const struct opinion_task *task, struct subprocess_end *end,
       struct error *why)
 {
 	switch (end->how) {
 	case SUBPROCESS_STOPPED:
 		return error_set(why, ERROR_MACHINE, "%s was stopped",
-				 job->program);
+				 task->program);
 	case SUBPROCESS_LATE:
 		return error_set(why, ERROR_MACHINE,
 				 "%s took more than %u ms and was killed",
-				 job->program, job->ms);
+				 task->program, task->ms);
 	case SUBPROCESS_FULL:
 		return error_set(why, ERROR_MACHINE, "%s writes too much",
-				 job->program);
+				 task->program);
 	case SUBPROCESS_ENDED:
 		break;
 	}
-	return end->status == 0 ? 0 : tell_status(job, end, why);
+	return end->status == 0 ? 0 : tell_status(task, end, why);
 }
 
 int
-opinion_run(const struct opinion_job *job, const struct text *input,
+opinion_run(const struct opinion_task *task, const struct text *input,
 	    struct text *output, struct error *why)
 {
-	const char *const argv[] = { job->program,
-				     job->playouts == NULL ? NULL
-							   : "--playouts",
-				     job->playouts, NULL };
-	struct subprocess_order order = { .program = job->program,
+	const char *const argv[] = { task->program,
+				     task->playouts == NULL ? NULL
+							    : "--playouts",
+				     task->playouts, NULL };
+	struct subprocess_order order = { .program = task->program,
 					  .argv = argv,
 					  .most = OPINION_BYTES,
 					  .bounded = true,
-					  .ms = job->ms,
+					  .ms = task->ms,
 					  .nice = OPINION_NICE };
 	struct subprocess *process = NULL;
 	struct subprocess_end *end;
@@ -93,9 +93,9 @@ opinion_run(const struct opinion_job *job, const struct text *input,
 	}
 	if (process == NULL)
 		return error_set(why, ERROR_MACHINE, "cannot start %s: %m",
-				 job->program);
-	end = subprocess_wait(process, job->stop, 0);
-	result = judge(job, end, why);
+				 task->program);
+	end = subprocess_wait(process, task->stop, 0);
+	result = judge(task, end, why);
 	*output = end->output;
 	end->output = (struct text){ 0 };
 	subprocess_free(process);

@@ -16,7 +16,7 @@
 #define OPINION_BYTES 4194304 /* bytes of its output */
 #define OPINION_PROGRAM "strong-opinions"
 
-struct opinion_job {
+struct opinion_task {
 	const char *program; /* a path */
 	const char
 		*playouts; /* playouts for each decision; NULL: its default */
@@ -28,10 +28,10 @@ struct opinion_job {
  * install` puts it.  Returns NULL and a sentence if it is missing. */
 const char *opinion_program(struct error *why) MUST_CHECK;
 
-/* Runs the program to its end, which may take as long as the job says; call it
+/* Runs the program to its end, which may take as long as the task says; call it
  * in a thread that may wait.  Initialises `output`, which the caller releases.
  * Returns 0, or -1 and a sentence. */
-int opinion_run(const struct opinion_job *job, const struct text *input,
+int opinion_run(const struct opinion_task *task, const struct text *input,
 		struct text *output, struct error *why) MUST_CHECK;
 
 #endif

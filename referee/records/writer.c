@@ -18,86 +18,86 @@ struct writer {
 	struct thread *thread;
 };
 
-static struct writer_job *
-after(const struct writer_job *job)
+static struct writer_task *
+after(const struct writer_task *task)
 {
-	return (struct writer_job *)job->waits.next;
+	return (struct writer_task *)task->waits.next;
 }
 
 static void
-fail(struct writer_job *job, const struct error *why)
+fail(struct writer_task *task, const struct error *why)
 {
-	job->failed = true;
-	memcpy(&job->why, why, sizeof(job->why));
+	task->failed = true;
+	memcpy(&task->why, why, sizeof(task->why));
 }
 
 /* ---- 1. a record and its serial ------------------------------------------ */
 
 static void
-make_whole(struct writer_job *job)
+make_whole(struct writer_task *task)
 {
-	text_init(&job->whole, RECORD_BYTES * 2);
-	text_add(&job->whole, job->header.bytes, job->header.used);
-	text_add(&job->whole, "\n", 1);
-	text_add(&job->whole, job->body->bytes, job->body->used);
-	record_hash_text(job->whole.bytes, job->whole.used, job->hash);
-	memcpy(job->game.hash, job->hash, sizeof(job->hash));
+	text_init(&task->whole, RECORD_BYTES * 2);
+	text_add(&task->whole, task->header.bytes, task->header.used);
+	text_add(&task->whole, "\n", 1);
+	text_add(&task->whole, task->body->bytes, task->body->used);
+	record_hash_text(task->whole.bytes, task->whole.used, task->hash);
+	memcpy(task->game.hash, task->hash, sizeof(task->hash));
 }
 
 /* Makes the entry of a game.  Restores its header as it was submitted. */
 static void
-make_entry(struct writer *writer, struct writer_job *job, int64_t serial)
+make_entry(struct writer *writer, struct writer_task *task, int64_t serial)
 {
 	struct ladder *ladder = writer->log->ladder;
 
-	job->header.used = job->bare;
+	task->header.used = task->bare;
 	if (ladder != NULL) {
-		record_put(&job->header, RECORD_LADDER, "%s",
+		record_put(&task->header, RECORD_LADDER, "%s",
 			   ladder_id(ladder));
-		record_put(&job->header, RECORD_SERIAL, "%lld",
+		record_put(&task->header, RECORD_SERIAL, "%lld",
 			   (long long)serial);
 	}
-	make_whole(job);
-	job->entry = (struct log_entry){
-		.serial = ladder != NULL ? serial : (int64_t)job->number,
-		.id = job->id,
-		.text = &job->whole,
-		.asks = job->asks,
-		.path = job->id,
-		.game = &job->game,
-		.queue_job = job->queue_job,
-		.queue_attempt = job->queue_attempt,
+	make_whole(task);
+	task->entry = (struct log_entry){
+		.serial = ladder != NULL ? serial : (int64_t)task->number,
+		.id = task->id,
+		.text = &task->whole,
+		.asks = task->asks,
+		.path = task->id,
+		.game = &task->game,
+		.queue_job = task->queue_job,
+		.queue_attempt = task->queue_attempt,
 	};
-	job->game.serial = job->entry.serial;
+	task->game.serial = task->entry.serial;
 }
 
 /* Returns true if the log has the game, which could not be known when it
  * failed. */
 static bool
-stands_already(struct writer *writer, struct writer_job *job)
+stands_already(struct writer *writer, struct writer_task *task)
 {
 	struct ladder *ladder = writer->log->ladder;
 	struct ladder_game game;
 	struct error why;
 
-	if (!job->failed_before || ladder == NULL ||
-	    ladder_game_find(ladder, job->id, &game, &why) != LADDER_FOUND)
+	if (!task->failed_before || ladder == NULL ||
+	    ladder_game_find(ladder, task->id, &game, &why) != LADDER_FOUND)
 		return false;
-	job->game = game;
-	memcpy(job->hash, game.hash, sizeof(job->hash));
-	job->counted = true;
+	task->game = game;
+	memcpy(task->hash, game.hash, sizeof(task->hash));
+	task->counted = true;
 	return true;
 }
 
 /* Returns true while it cannot be known if the log has the game.  It gets no
  * second serial meanwhile, because a log has a game once. */
 static bool
-may_stand(const struct writer *writer, const struct writer_job *job,
+may_stand(const struct writer *writer, const struct writer_task *task,
 	  struct error *why)
 {
 	const struct ladder *ladder = writer->log->ladder;
 
-	if (!job->unsure || ladder == NULL ||
+	if (!task->unsure || ladder == NULL ||
 	    ladder_last(ladder) >= writer->log->last)
 		return false;
 	error_set(why, ERROR_MACHINE,
@@ -108,60 +108,61 @@ may_stand(const struct writer *writer, const struct writer_job *job,
 /* ---- a game that counts nowhere ------------------------------------------- */
 
 static int
-write_aborted(struct writer *writer, struct writer_job *job, struct error *why)
+write_aborted(struct writer *writer, struct writer_task *task,
+	      struct error *why)
 {
 	char name[LADDER_FILE_BYTES];
 	const struct ladder_log_ops *ops = writer->log->ops;
 
-	if (job->queue_job != 0 && ops->drop != NULL &&
-	    ops->drop(writer->log, job->queue_job, why) < 0)
+	if (task->queue_job != 0 && ops->drop != NULL &&
+	    ops->drop(writer->log, task->queue_job, why) < 0)
 		return -1;
 	if (writer->dir == NULL)
 		return 0;
-	writer_file_name(job, name);
-	if ((ladder_log_write(writer->dir_fd, name, &job->whole) < 0 &&
+	writer_file_name(task, name);
+	if ((ladder_log_write(writer->dir_fd, name, &task->whole) < 0 &&
 	     errno != EEXIST) ||
 	    folder_sync(writer->dir_fd) < 0)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot write the record %s/%s: %m",
 				 writer->dir, name);
-	ladder_log_write_asks(writer->dir_fd, name, job->asks);
+	ladder_log_write_asks(writer->dir_fd, name, task->asks);
 	return 0;
 }
 
 static void
-keep_aborted(struct writer *writer, struct writer_job *job)
+keep_aborted(struct writer *writer, struct writer_task *task)
 {
 	struct error why;
 
-	job->header.used = job->bare;
-	make_whole(job);
-	if (write_aborted(writer, job, &why) < 0)
-		fail(job, &why);
+	task->header.used = task->bare;
+	make_whole(task);
+	if (write_aborted(writer, task, &why) < 0)
+		fail(task, &why);
 }
 
 /* ---- a group ---------------------------------------------------------------- */
 
 /* Gives serials to as many of the games as possible. */
 static struct log_entry *
-make_group(struct writer *writer, struct writer_job *jobs)
+make_group(struct writer *writer, struct writer_task *tasks)
 {
 	struct log_entry *group = NULL, **end = &group;
 	int64_t serial = writer->log->last;
-	struct writer_job *job;
+	struct writer_task *task;
 	struct error why;
 
-	for (job = jobs; job != NULL; job = after(job)) {
-		if (job->aborted) {
-			keep_aborted(writer, job);
-		} else if (stands_already(writer, job)) {
+	for (task = tasks; task != NULL; task = after(task)) {
+		if (task->aborted) {
+			keep_aborted(writer, task);
+		} else if (stands_already(writer, task)) {
 			continue;
-		} else if (may_stand(writer, job, &why)) {
-			fail(job, &why);
+		} else if (may_stand(writer, task, &why)) {
+			fail(task, &why);
 		} else {
-			make_entry(writer, job, ++serial);
-			*end = &job->entry;
-			end = &job->entry.next;
+			make_entry(writer, task, ++serial);
+			*end = &task->entry;
+			end = &task->entry.next;
 		}
 	}
 	return group;
@@ -169,15 +170,15 @@ make_group(struct writer *writer, struct writer_job *jobs)
 
 /* Marks the games that are not in the log. */
 static void
-mark_failed(struct writer_job *jobs, bool unsure, const struct error *why)
+mark_failed(struct writer_task *tasks, bool unsure, const struct error *why)
 {
-	struct writer_job *job;
+	struct writer_task *task;
 
-	for (job = jobs; job != NULL; job = after(job))
-		if (!job->aborted && !job->counted && !job->failed &&
-		    !job->entry.durable) {
-			fail(job, why);
-			job->unsure = job->unsure || unsure;
+	for (task = tasks; task != NULL; task = after(task))
+		if (!task->aborted && !task->counted && !task->failed &&
+		    !task->entry.durable) {
+			fail(task, why);
+			task->unsure = task->unsure || unsure;
 		}
 }
 
@@ -203,29 +204,29 @@ follow(struct writer *writer, struct log_entry *group, struct error *why)
 /* Marks games as behind.  Even if the ladder has one by now, its ratings are
  * unknown. */
 static void
-mark_behind(struct writer_job *jobs, const struct error *why)
+mark_behind(struct writer_task *tasks, const struct error *why)
 {
-	struct writer_job *job;
+	struct writer_task *task;
 
-	for (job = jobs; job != NULL; job = after(job)) {
-		if (job->aborted || job->failed || job->counted)
+	for (task = tasks; task != NULL; task = after(task)) {
+		if (task->aborted || task->failed || task->counted)
 			continue;
-		job->behind = true;
-		memcpy(&job->why, why, sizeof(job->why));
+		task->behind = true;
+		memcpy(&task->why, why, sizeof(task->why));
 	}
 }
 
 /* Notes the result of a game whose group is in the log. */
 static void
-end_job(struct writer_job *job)
+end_task(struct writer_task *task)
 {
-	if (job->entry.twin)
-		job->counted = true;
-	text_release(&job->whole);
+	if (task->entry.twin)
+		task->counted = true;
+	text_release(&task->whole);
 }
 
 static void
-write_group(struct writer *writer, struct writer_job *jobs)
+write_group(struct writer *writer, struct writer_task *tasks)
 {
 	struct ladder *ladder = writer->log->ladder;
 	struct log_entry *group;
@@ -235,37 +236,37 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	/* After this it is known what the log has. */
 	if (writer->log->unsure)
 		(void)!follow(writer, NULL, &late);
-	group = make_group(writer, jobs);
+	group = make_group(writer, tasks);
 	if (group != NULL &&
 	    writer->log->ops->append(writer->log, group, &why) < 0)
-		mark_failed(jobs, writer->log->unsure, &why);
+		mark_failed(tasks, writer->log->unsure, &why);
 	if (group != NULL && follow(writer, group, &late) < 0)
-		mark_behind(jobs, &late);
+		mark_behind(tasks, &late);
 	lost = ladder != NULL && ladder_is_lost(ladder);
-	for (; jobs != NULL; jobs = after(jobs)) {
-		jobs->lost = lost;
-		end_job(jobs);
+	for (; tasks != NULL; tasks = after(tasks)) {
+		tasks->lost = lost;
+		end_task(tasks);
 	}
 }
 
 /* ---- the thread --------------------------------------------------------------- */
 
-/* Does the first job, or all games up to the first other job.  Cuts the list
+/* Does the first task, or all games up to the first other task.  Cuts the list
  * behind them and returns the rest. */
-static struct writer_job *
-do_first(struct writer *writer, struct writer_job *jobs)
+static struct writer_task *
+do_first(struct writer *writer, struct writer_task *tasks)
 {
-	struct writer_job *last = jobs, *rest;
+	struct writer_task *last = tasks, *rest;
 
-	if (jobs->run == NULL)
+	if (tasks->run == NULL)
 		while (after(last) != NULL && after(last)->run == NULL)
 			last = after(last);
 	rest = after(last);
 	last->waits.next = NULL;
-	if (jobs->run != NULL)
-		jobs->run(jobs, writer->log->ladder, writer->log);
+	if (tasks->run != NULL)
+		tasks->run(tasks, writer->log->ladder, writer->log);
 	else
-		write_group(writer, jobs);
+		write_group(writer, tasks);
 	return rest;
 }
 
@@ -273,11 +274,11 @@ static void
 work(void *arg, struct thread_task *waiting)
 {
 	struct writer *writer = arg;
-	struct writer_job *jobs = (struct writer_job *)waiting, *rest;
+	struct writer_task *tasks = (struct writer_task *)waiting, *rest;
 
-	for (; jobs != NULL; jobs = rest) {
-		rest = do_first(writer, jobs);
-		thread_back(writer->thread, &jobs->waits);
+	for (; tasks != NULL; tasks = rest) {
+		rest = do_first(writer, tasks);
+		thread_back(writer->thread, &tasks->waits);
 	}
 }
 
@@ -327,12 +328,12 @@ writer_free(struct writer *writer)
 }
 
 void
-writer_file_name(const struct writer_job *job, char name[LADDER_FILE_BYTES])
+writer_file_name(const struct writer_task *task, char name[LADDER_FILE_BYTES])
 {
-	if (job->aborted)
-		snprintf(name, LADDER_FILE_BYTES, "%s.rec", job->id);
+	if (task->aborted)
+		snprintf(name, LADDER_FILE_BYTES, "%s.rec", task->id);
 	else
-		ladder_file_name(ENTRY_GAME, job->game.serial, job->id, name);
+		ladder_file_name(ENTRY_GAME, task->game.serial, task->id, name);
 }
 
 int
@@ -342,33 +343,34 @@ writer_fd(const struct writer *writer)
 }
 
 void
-writer_submit_all(struct writer *writer, struct writer_job *jobs)
+writer_submit_all(struct writer *writer, struct writer_task *tasks)
 {
-	struct writer_job *job;
+	struct writer_task *task;
 
-	for (job = jobs; job != NULL; job = after(job)) {
-		if (job->failed)
-			job->failed_before = true;
+	for (task = tasks; task != NULL; task = after(task)) {
+		if (task->failed)
+			task->failed_before = true;
 		else
-			job->bare = job->header.used;
-		job->failed = job->behind = job->counted = false;
-		job->waits.done = NULL;
+			task->bare = task->header.used;
+		task->failed = task->behind = task->counted = false;
+		task->waits.done = NULL;
 	}
-	thread_ask_all(writer->thread, &jobs->waits);
+	thread_ask_all(writer->thread, &tasks->waits);
 }
 
 void
-writer_submit(struct writer *writer, struct writer_job *job)
+writer_submit(struct writer *writer, struct writer_task *task)
 {
-	job->waits.next = NULL;
-	writer_submit_all(writer, job);
+	task->waits.next = NULL;
+	writer_submit_all(writer, task);
 }
 
 void
 writer_tell(struct writer *writer)
 {
-	struct writer_job *job;
+	struct writer_task *task;
 
-	while ((job = (struct writer_job *)thread_take(writer->thread)) != NULL)
-		job->done(job);
+	while ((task = (struct writer_task *)thread_take(writer->thread)) !=
+	       NULL)
+		task->done(task);
 }

@@ -4,7 +4,7 @@
  * each is called after the third step.  Then the owner sends `over` to the
  * bots, which has the hash of the record and no rating, and looks for the next
  * pairing.  The thread takes the waiting games as one group, up to the first
- * job that is not a game:
+ * task that is not a game:
  *
  *	1. each game gets the next serial of the log, and its header's last lines;
  *	2. the group is appended to the log (ladder/log.h).  What is durable now is
@@ -15,7 +15,7 @@
  *	3. the ladder follows a part of its log (ladder_follow_some()).  If it
  *	   cannot, or has more to follow, it is `behind`: no game fails for that,
  *	   the next pairing takes the old ratings, and the next group tries again,
- *	   or its owner does, by a job of his own.
+ *	   or its owner does, by a task of his own.
  *
  * A process that dies before 2 loses the games that it has in memory, but for
  * those of a queue, whose results stay in its database.  One that dies in 2 may
@@ -43,17 +43,17 @@
 #include "referee/base/thread.h"
 
 /* One finished game, or another operation on the ladder.  The owner keeps the
- * job until it comes back. */
-struct writer_job {
+ * task until it comes back. */
+struct writer_task {
 	struct thread_task waits; /* first member; only for the writer */
-	/* NULL: the job is a game.  Otherwise the writer's thread calls this
+	/* NULL: the task is a game.  Otherwise the writer's thread calls this
 	 * between the games before and after it, and ignores all other fields. */
-	void (*run)(struct writer_job *job, struct ladder *ladder,
+	void (*run)(struct writer_task *task, struct ladder *ladder,
 		    struct ladder_log *log);
-	/* The job has come back; writer_tell() calls this in the loop's thread.
-	 * The owner may free the job or submit it again. */
-	void (*done)(struct writer_job *job);
-	struct text header;	 /* owned by the job's owner; lines are added */
+	/* The task has come back; writer_tell() calls this in the loop's thread.
+	 * The owner may free the task or submit it again. */
+	void (*done)(struct writer_task *task);
+	struct text header; /* owned by the task's owner; lines are added */
 	const struct text *body; /* borrowed */
 	/* Borrowed: the side file (protocol/asks.h); NULL: none. */
 	const struct text *asks;
@@ -61,7 +61,7 @@ struct writer_job {
 	const char *id;
 	bool aborted;		 /* recorded, but not rated */
 	struct ladder_game game; /* without serial, folder and hash */
-	/* For the log: the queue's job and attempt, or 0. */
+	/* For the log: the queue's task and attempt, or 0. */
 	int64_t queue_job, queue_attempt;
 	/* The result. */
 	bool failed; /* not in the log as far as is known; see `why` */
@@ -88,20 +88,20 @@ struct writer;
  * records of aborted games; NULL: they are not kept.  Returns NULL and errno on
  * failure. */
 struct writer *writer_new(struct ladder_log *log, const char *dir) MUST_CHECK;
-/* Waits until all submitted jobs are done, and ends the thread. */
+/* Waits until all submitted tasks are done, and ends the thread. */
 void writer_free(struct writer *writer);
 
 /* Writes the name of a safe game's file, or of its member in a pack. */
-void writer_file_name(const struct writer_job *job,
+void writer_file_name(const struct writer_task *task,
 		      char name[LADDER_FILE_BYTES]);
 
-/* Returns a descriptor that is readable when jobs have come back. */
+/* Returns a descriptor that is readable when tasks have come back. */
 int writer_fd(const struct writer *writer);
-/* Submits a job.  A job that failed can be submitted again unchanged. */
-void writer_submit(struct writer *writer, struct writer_job *job);
-/* Submits jobs as one group, linked by `waits` in their order. */
-void writer_submit_all(struct writer *writer, struct writer_job *jobs);
-/* Calls done() of all jobs that have come back, in the order of submission. */
+/* Submits a task.  A task that failed can be submitted again unchanged. */
+void writer_submit(struct writer *writer, struct writer_task *task);
+/* Submits tasks as one group, linked by `waits` in their order. */
+void writer_submit_all(struct writer *writer, struct writer_task *tasks);
+/* Calls done() of all tasks that have come back, in the order of submission. */
 void writer_tell(struct writer *writer);
 
 #endif

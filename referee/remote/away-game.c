@@ -450,7 +450,7 @@ begin_game(struct away *away, const char *id)
 	struct away_game *game, **at = &away->game;
 	struct bot *bot =
 		bot_child_start(&away->loop, setup->spawner,
-				&(struct spawner_job){ .argv = setup->argv });
+				&(struct spawner_task){ .argv = setup->argv });
 
 	if (bot == NULL) {
 		away_quit(away, complain_machine("cannot start a process: %m"));

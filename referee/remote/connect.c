@@ -21,7 +21,7 @@
 #include "referee/base/thread.h"
 
 struct lookup {
-	struct thread_task job;
+	struct thread_task task;
 	char *host, *port;
 	struct addrinfo *found;
 	int error; /* of getaddrinfo() */
@@ -46,9 +46,9 @@ static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
 /* ---- names ---------------------------------------------------------- */
 
 static void
-lookup_drop(struct thread_task *job)
+lookup_drop(struct thread_task *task)
 {
-	struct lookup *lookup = (struct lookup *)job;
+	struct lookup *lookup = (struct lookup *)task;
 
 	if (lookup->found != NULL)
 		freeaddrinfo(lookup->found);
@@ -69,17 +69,17 @@ look_up(struct lookup *lookup, int flags)
 }
 
 static void
-lookup_read(struct thread_task *job)
+lookup_read(struct thread_task *task)
 {
-	look_up((struct lookup *)job, 0);
+	look_up((struct lookup *)task, 0);
 }
 
 /* An event of its own continues, because the thread cannot be freed inside its
  * call. */
 static void
-lookup_done(struct thread_task *job, bool read UNUSED)
+lookup_done(struct thread_task *task, bool read UNUSED)
 {
-	struct connecting *connecting = ((struct lookup *)job)->connecting;
+	struct connecting *connecting = ((struct lookup *)task)->connecting;
 
 	connecting->looked_up = true;
 	event_active(&connecting->event, EV_TIMEOUT, 1);
@@ -97,7 +97,7 @@ connecting_free(struct connecting *connecting)
 		thread_leave(connecting->thread, lookup_drop);
 	} else {
 		thread_free(connecting->thread);
-		lookup_drop(&connecting->lookup->job);
+		lookup_drop(&connecting->lookup->task);
 	}
 	free(connecting);
 }
@@ -203,8 +203,8 @@ connect_start(struct loop *loop, const char *host, const char *port,
 	struct connecting *connecting = memory(NULL, sizeof(*connecting));
 	struct lookup *lookup = memory(NULL, sizeof(*lookup));
 
-	*lookup = (struct lookup){ .job = { .read = lookup_read,
-					    .done = lookup_done },
+	*lookup = (struct lookup){ .task = { .read = lookup_read,
+					     .done = lookup_done },
 				   .host = copied(host),
 				   .port = copied(port),
 				   .connecting = connecting };
@@ -221,7 +221,7 @@ connect_start(struct loop *loop, const char *host, const char *port,
 		connecting->thread = thread_new(loop);
 	}
 	if (connecting->thread != NULL)
-		thread_ask(connecting->thread, &lookup->job);
+		thread_ask(connecting->thread, &lookup->task);
 	else
 		/* The result is known at once, but the loop reports it like all
 		 * others. */

@@ -206,7 +206,7 @@ code_box(struct wire *wire, struct read_job *read, struct sandbox_box *box)
 static void
 code_program(struct wire *wire, struct read_job *read, unsigned s)
 {
-	struct spawner_job *program = &read->job.seat[s].program;
+	struct spawner_task *program = &read->job.seat[s].program;
 	bool boxed = program->box != NULL;
 
 	code_list(wire, read, &program->argv);
@@ -346,7 +346,7 @@ job_copy(const struct job *job)
 	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].own)
 			plain.seat[s].program =
-				(struct spawner_job){ .argv = nothing };
+				(struct spawner_task){ .argv = nothing };
 	job_write(&plain, &bytes);
 	copy = bytes.full ? NULL : job_read(bytes.bytes, bytes.used);
 	text_release(&bytes);

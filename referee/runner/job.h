@@ -51,7 +51,7 @@ struct job_seat {
 	/* The hash of the imported bot; NULL: not imported.  It is neither
 	 * written nor copied. */
 	const char *content;
-	struct spawner_job program; /* without its descriptors; with its box */
+	struct spawner_task program; /* without its descriptors; with its box */
 };
 
 struct job {

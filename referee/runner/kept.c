@@ -37,15 +37,15 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 }
 
 void
-kept_job(const struct table_setup *setup, struct job_result *result,
-	 uint64_t number, struct writer_job *job)
+kept_task(const struct table_setup *setup, struct job_result *result,
+	  uint64_t number, struct writer_task *task)
 {
-	job->header = result->header;
+	task->header = result->header;
 	text_init(&result->header, RECORD_BYTES);
-	job->body = &result->body;
-	job->asks = &result->asks;
-	job->number = number;
-	job->id = setup->deal.id;
-	job->aborted = result->outcome.aborted != ABORT_NONE;
-	fill_game(setup, result, &job->game);
+	task->body = &result->body;
+	task->asks = &result->asks;
+	task->number = number;
+	task->id = setup->deal.id;
+	task->aborted = result->outcome.aborted != ABORT_NONE;
+	fill_game(setup, result, &task->game);
 }

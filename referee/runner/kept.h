@@ -1,4 +1,4 @@
-/* referee/runner/kept.h - makes the writer's job from a job's result. */
+/* referee/runner/kept.h - makes the writer's task from a job's result. */
 #ifndef REFEREE_KEPT_H
 #define REFEREE_KEPT_H
 
@@ -7,10 +7,10 @@
 #include "referee/records/writer.h"
 #include "referee/runner/job.h"
 
-/* Fills in the writer's job: the record, and what a ladder rates.  `number`
+/* Fills in the writer's task: the record, and what a ladder rates.  `number`
  * names the file if there is no ladder.  Moves the header out of the result.
- * The setup, the body and the asks are borrowed until the job is done. */
-void kept_job(const struct table_setup *setup, struct job_result *result,
-	      uint64_t number, struct writer_job *job);
+ * The setup, the body and the asks are borrowed until the task is done. */
+void kept_task(const struct table_setup *setup, struct job_result *result,
+	       uint64_t number, struct writer_task *task);
 
 #endif

@@ -13,7 +13,7 @@
  *	                 calls; no view of its own, no bounds of processes
  *	SANDBOX_NONE     D: nothing of this, only the walls of the spawner
  *
- * A program is started in one by spawner_start(), with spawner_job.box. */
+ * A program is started in one by spawner_start(), with spawner_task.box. */
 #ifndef REFEREE_SANDBOX_H
 #define REFEREE_SANDBOX_H
 
@@ -70,11 +70,11 @@ struct sandbox_box {
 	struct sandbox_limits limits;
 	/* The bot's folder, which becomes the working directory.  The box shows
 	 * it at SANDBOX_FOLDER; tier C shows it at its own path and hides
-	 * nothing.  NULL: the working directory is spawner_job.folder, or the
+	 * nothing.  NULL: the working directory is spawner_task.folder, or the
 	 * referee's, as far as the box shows it. */
 	const char *folder;
 	/* For builds: the folder may be written to.  In tier SANDBOX_BOX or
-	 * better it is a copy in memory, and spawner_job.fds[0] is a socket
+	 * better it is a copy in memory, and spawner_task.fds[0] is a socket
 	 * (SOCK_SEQPACKET).  Before the program starts, the socket brings a
 	 * descriptor of the copy; the program itself has /dev/null there.  The
 	 * copy lives as long as the box or that descriptor. */

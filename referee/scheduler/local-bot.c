@@ -202,9 +202,10 @@ seat(struct participant *participant, struct job *job, unsigned s)
 	struct local_bot *local = own(participant);
 
 	fill_box(local, &local->box);
-	job->seat[s].program = (struct spawner_job){ .argv = local->folder->run,
-						     .folder = local->home,
-						     .box = &local->box };
+	job->seat[s].program =
+		(struct spawner_task){ .argv = local->folder->run,
+				       .folder = local->home,
+				       .box = &local->box };
 	job->seat[s].content = local->hash;
 	job->all_ends = true;
 	begin_stay(local, job, s);

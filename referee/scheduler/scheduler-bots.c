@@ -544,7 +544,7 @@ void
 scheduler_bots_rebuilt(struct scheduler_bots *bots,
 		       const struct scheduler_rebuild *rebuild)
 {
-	if (!rebuild->job.failed)
+	if (!rebuild->task.failed)
 		count_rated(bots, 0);
 	if (!rebuild->known)
 		return;

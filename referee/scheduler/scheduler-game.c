@@ -16,7 +16,7 @@
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 
-/* A game that is not safe yet: its setup, its participants, its writer job. */
+/* A game that is not safe yet: its setup, its participants, its writer's task. */
 struct run {
 	struct scheduler_games *games;
 	struct run *next, **prev;
@@ -27,7 +27,7 @@ struct run {
 	bool lost[SEATS_MAX]; /* has left and did not wait for the end */
 	bool untried[SEATS_MAX];
 	char bot[SEATS_MAX][NAME_BYTES + 1]; /* the first name of each */
-	struct writer_job job;
+	struct writer_task task;
 	bool failed;  /* to be written again */
 	bool adopted; /* its bots were not paired here */
 };
@@ -55,7 +55,7 @@ run_free(struct run *run)
 	if (run->games->beginning == run)
 		run->games->beginning = NULL;
 	LIST_CUT(run);
-	text_release(&run->job.header);
+	text_release(&run->task.header);
 	free(run);
 }
 
@@ -213,10 +213,10 @@ tell_end(const struct run *run, bool safe)
 	const struct scheduler_games_setup *with = &run->games->with;
 	struct scheduler_game_end end = { .paired = run->adopted ? NULL
 								 : &run->paired,
-					  .game = &run->job.game,
-					  .aborted = run->job.aborted,
+					  .game = &run->task.game,
+					  .aborted = run->task.aborted,
 					  .safe = safe,
-					  .behind = run->job.behind };
+					  .behind = run->task.behind };
 
 	fill_ends(run, end.end);
 	with->calls->ended(with->arg, &end);
@@ -230,7 +230,7 @@ finish(struct run *run, const unsigned char *hash)
 
 	with->counts->writing--;
 	tell_slips(run, hash != NULL);
-	if (hash != NULL && run->job.aborted)
+	if (hash != NULL && run->task.aborted)
 		log_game(run, LOG_LEVEL_INFO, "game-aborted",
 			 abort_name(run->game.result.outcome.aborted));
 	else if (hash != NULL)
@@ -266,7 +266,7 @@ write_again(struct scheduler_games *all)
 		if (!run->failed)
 			continue;
 		run->failed = false;
-		writer_submit(all->with.writer, &run->job);
+		writer_submit(all->with.writer, &run->task);
 	}
 }
 
@@ -298,27 +298,27 @@ tell_if_lost(const struct run *run, bool lost)
 }
 
 static void
-on_written(struct writer_job *job)
+on_written(struct writer_task *task)
 {
-	struct run *run = ENCLOSING(job, struct run, job);
+	struct run *run = ENCLOSING(task, struct run, task);
 
-	if (job->failed) {
-		log_error(run, "disk-fails", job->why.text);
+	if (task->failed) {
+		log_error(run, "disk-fails", task->why.text);
 		if (run->games->hurried)
 			give_up(run);
 		else
 			wait_for_disk(run);
 		return;
 	}
-	if (job->behind) {
+	if (task->behind) {
 		/* The record is safe; the scheduler lets the ladder follow
 		 * later. */
 		run->games->with.counts->ladder_failures++;
-		log_error(run, "ladder-fails", job->why.text);
+		log_error(run, "ladder-fails", task->why.text);
 	}
 	run->games->failing = false;
-	tell_if_lost(run, job->lost);
-	finish(run, job->hash);
+	tell_if_lost(run, task->lost);
+	finish(run, task->hash);
 }
 
 /* ---- a game that is none ---------------------------------------------- */
@@ -399,7 +399,7 @@ count_turns(struct run *run)
 	counts->turns += run->game.result.outcome.turns;
 	for (s = 0; s < run->setup.game.seats; s++) {
 		bot = run->setup.name[s];
-		faults = run->job.game.seat[s].faults;
+		faults = run->task.game.seat[s].faults;
 		counts->starved += starved[s];
 		snprintf(late, sizeof(late), "%u", starved[s]);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
@@ -434,16 +434,16 @@ on_over(struct dispatched *game)
 		not_begun(run);
 		return;
 	}
-	kept_job(&run->setup, &game->result, game->number, &run->job);
-	run->job.queue_job = game->queue_job;
-	run->job.queue_attempt = game->queue_attempt;
+	kept_task(&run->setup, &game->result, game->number, &run->task);
+	run->task.queue_job = game->queue_job;
+	run->task.queue_attempt = game->queue_attempt;
 	with->news->over(with->news_arg, run->setup.deal.id, &game->result);
 	count_turns(run);
 	with->counts->last_us = clock_us();
 	with->counts->running--;
 	with->counts->writing++;
-	run->job.done = on_written;
-	writer_submit(with->writer, &run->job);
+	run->task.done = on_written;
+	writer_submit(with->writer, &run->task);
 }
 
 /* ---- a game begins ---------------------------------------------------- */

@@ -302,9 +302,9 @@ struct scheduler_prune {
 };
 
 static void
-do_run(struct thread_task *job)
+do_run(struct thread_task *task)
 {
-	struct scheduler_prune *prune = (struct scheduler_prune *)job;
+	struct scheduler_prune *prune = (struct scheduler_prune *)task;
 
 	scheduler_prune_now(&prune->order, &prune->done);
 }

@@ -13,23 +13,23 @@ follow(struct scheduler_rebuild *rebuild, struct ladder *ladder,
 
 	ladder_heed(ladder, &rebuild->stop);
 	result = ladder_follow_some(ladder, log, NULL, &count,
-				    &rebuild->job.why);
+				    &rebuild->task.why);
 	ladder_heed(ladder, NULL);
 	return result;
 }
 
 /* Runs in the writer's thread. */
 static void
-run(struct writer_job *job, struct ladder *ladder, struct ladder_log *log)
+run(struct writer_task *task, struct ladder *ladder, struct ladder_log *log)
 {
 	struct scheduler_rebuild *rebuild =
-		ENCLOSING(job, struct scheduler_rebuild, job);
+		ENCLOSING(task, struct scheduler_rebuild, task);
 	struct error why;
 	int result = rebuild->follows ? follow(rebuild, ladder, log)
 				      : rebuild_do(&rebuild->what, ladder, log,
-						   &rebuild->out, &job->why);
+						   &rebuild->out, &task->why);
 
-	job->failed = result < 0;
+	task->failed = result < 0;
 	rebuild->more = result == LADDER_MORE;
 	/* Without the standings the ratings stay until the next games. */
 	rebuild->known = result == 0 && scheduler_standings_read(
@@ -38,10 +38,10 @@ run(struct writer_job *job, struct ladder *ladder, struct ladder_log *log)
 }
 
 static void
-on_done(struct writer_job *job)
+on_done(struct writer_task *task)
 {
 	struct scheduler_rebuild *rebuild =
-		ENCLOSING(job, struct scheduler_rebuild, job);
+		ENCLOSING(task, struct scheduler_rebuild, task);
 
 	rebuild->done(rebuild->arg, rebuild);
 	for (unsigned i = 0; i < rebuild->what.count; i++)
@@ -58,8 +58,8 @@ scheduler_rebuild_begin(struct writer *writer, const struct rebuild *what,
 {
 	struct scheduler_rebuild *rebuild = zeroed(1, sizeof(*rebuild));
 
-	rebuild->job.run = run;
-	rebuild->job.done = on_done;
+	rebuild->task.run = run;
+	rebuild->task.done = on_done;
 	rebuild->follows = what == NULL;
 	if (what != NULL)
 		rebuild->what = *what;
@@ -72,6 +72,6 @@ scheduler_rebuild_begin(struct writer *writer, const struct rebuild *what,
 	scheduler_pool(setup, &rebuild->pool);
 	rebuild->done = done;
 	rebuild->arg = arg;
-	writer_submit(writer, &rebuild->job);
+	writer_submit(writer, &rebuild->task);
 	return rebuild;
 }

@@ -24,10 +24,10 @@ typedef void scheduler_rebuild_done(void *arg,
 				    const struct scheduler_rebuild *rebuild);
 
 struct scheduler_rebuild {
-	struct writer_job job; /* `failed` and `why` are the outcome */
-	struct rebuild what;   /* its paths are owned */
-	struct text out;       /* the answer of rebuild_do() */
-	bool more;	       /* if it follows its log: entries are left */
+	struct writer_task task; /* `failed` and `why` are the outcome */
+	struct rebuild what;	 /* its paths are owned */
+	struct text out;	 /* the answer of rebuild_do() */
+	bool more;		 /* if it follows its log: entries are left */
 	/* The standings afterwards; `known` is false if they could not be read. */
 	bool known;
 	struct scheduler_standings standings;

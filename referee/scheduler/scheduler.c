@@ -49,11 +49,11 @@ struct scheduler {
 	uint64_t rebuilt_number;
 	struct scheduler_rebuild *following; /* catches up; or NULL */
 	struct event *follow_again;
-	struct writer_job ranking;     /* gives the ladder the next two */
+	struct writer_task ranking;    /* gives the ladder the next two */
 	uint64_t ranked_days;	       /* days given last */
 	struct ladder_anchors anchors; /* anchors given last */
 	bool is_ranking;	       /* the writer has this job */
-	struct writer_job fitting;     /* reads another fit */
+	struct writer_task fitting;    /* reads another fit */
 	struct ladder_pool pool;       /* the pool of that fit */
 	struct fit_kept *fit;	       /* the fit that was read */
 	bool is_fitting;	       /* the writer has this job */
@@ -278,13 +278,13 @@ static void
 on_followed(void *arg, const struct scheduler_rebuild *rebuild)
 {
 	struct scheduler *scheduler = arg;
-	const bool failed = rebuild->job.failed;
+	const bool failed = rebuild->task.failed;
 
 	scheduler->following = NULL;
 	if (failed && log_may(scheduler->logger, LOG_LEVEL_ERROR,
 			      "ladder-fails", scheduler->setup.name))
 		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
-			rebuild->job.why.text);
+			rebuild->task.why.text);
 	if (failed && !scheduler->stopping)
 		loop_after_us(scheduler->follow_again,
 			      SCHEDULER_AGAIN_MS * UINT64_C(1000));
@@ -436,23 +436,25 @@ set_prune(struct scheduler *scheduler)
 
 /* Runs in the writer's thread. */
 static void
-rank(struct writer_job *job, struct ladder *ladder,
+rank(struct writer_task *task, struct ladder *ladder,
      struct ladder_log *log UNUSED)
 {
-	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, ranking);
 
-	job->failed =
-		ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
-				&job->why) != 0 ||
-		ladder_set_anchors(ladder, &scheduler->anchors, &job->why) != 0;
+	task->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
+				       &task->why) != 0 ||
+		       ladder_set_anchors(ladder, &scheduler->anchors,
+					  &task->why) != 0;
 }
 
 static void set_ranking(struct scheduler *scheduler);
 
 static void
-on_ranked(struct writer_job *job)
+on_ranked(struct writer_task *task)
 {
-	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, ranking);
 
 	scheduler->is_ranking = false;
 	scheduler->counts.anchored++;
@@ -486,22 +488,22 @@ static void
 log_rebuilt(const struct scheduler *scheduler,
 	    const struct scheduler_rebuild *rebuild)
 {
-	const bool failed = rebuild->job.failed;
+	const bool failed = rebuild->task.failed;
 	const char *why_void = rebuild->what.void_why;
 
 	log_event(scheduler->logger, failed ? LOG_LEVEL_WARN : LOG_LEVEL_INFO,
 		  *why_void ? "games-voided" : "ladder-rebuilt",
 		  "ladder=%s void=%s code=%d why=%s", scheduler->setup.name,
 		  *why_void ? why_void : NULL,
-		  failed ? (int)rebuild->job.why.kind : 0,
-		  failed ? rebuild->job.why.text : NULL);
+		  failed ? (int)rebuild->task.why.kind : 0,
+		  failed ? rebuild->task.why.text : NULL);
 }
 
 static void
 on_rebuilt(void *arg, const struct scheduler_rebuild *rebuild)
 {
 	struct scheduler *scheduler = arg;
-	const bool failed = rebuild->job.failed;
+	const bool failed = rebuild->task.failed;
 
 	scheduler->rebuild = NULL;
 	scheduler_bots_rebuilt(scheduler->bots, rebuild);
@@ -510,7 +512,7 @@ on_rebuilt(void *arg, const struct scheduler_rebuild *rebuild)
 	if (failed && !scheduler->stopping)
 		follow(scheduler);
 	scheduler->rebuilt(scheduler->rebuilt_arg, scheduler->rebuilt_number,
-			   &rebuild->out, failed ? &rebuild->job.why : NULL);
+			   &rebuild->out, failed ? &rebuild->task.why : NULL);
 	look_if_empty(scheduler);
 }
 
@@ -531,18 +533,20 @@ scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
 
 /* Runs in the writer's thread. */
 static void
-read_fit(struct writer_job *job, struct ladder *ladder,
+read_fit(struct writer_task *task, struct ladder *ladder,
 	 struct ladder_log *log UNUSED)
 {
-	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, fitting);
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, fitting);
 
 	scheduler->fit = scheduler_fit_read(ladder, &scheduler->pool);
 }
 
 static void
-on_fitted(struct writer_job *job)
+on_fitted(struct writer_task *task)
 {
-	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, fitting);
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, fitting);
 	const unsigned bots =
 		scheduler_bots_fitted(scheduler->bots, scheduler->fit);
 

@@ -263,20 +263,20 @@ server_full(void *arg)
 /* ---- folders --------------------------------------------------------- */
 
 struct sweep {
-	struct thread_task job; /* first: the thread gives it back */
+	struct thread_task task; /* first: the thread gives it back */
 	char data[CONFIG_PATH_BYTES + 1];
 };
 
 static void
-do_sweep(struct thread_task *job)
+do_sweep(struct thread_task *task)
 {
-	incoming_sweep(((struct sweep *)job)->data);
+	incoming_sweep(((struct sweep *)task)->data);
 }
 
 static void
-on_swept(struct thread_task *job, bool read UNUSED)
+on_swept(struct thread_task *task, bool read UNUSED)
 {
-	free(job);
+	free(task);
 }
 
 /* Returns true if a bot uses this folder.  One that is leaving may use a folder
@@ -301,10 +301,10 @@ discard(struct server *server)
 
 	import_discard(server->pages.config->data, server->pages.roster,
 		       is_home, server);
-	sweep->job.read = do_sweep;
-	sweep->job.done = on_swept;
+	sweep->task.read = do_sweep;
+	sweep->task.done = on_swept;
 	memcpy(sweep->data, server->pages.config->data, sizeof(sweep->data));
-	thread_ask(server->pages.thread, &sweep->job);
+	thread_ask(server->pages.thread, &sweep->task);
 }
 
 /* Frees a bot whose last process has ended.  Its last game may still be with

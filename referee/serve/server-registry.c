@@ -31,7 +31,7 @@ struct server_registry {
 /* ---- the roster ---------------------------------------------------------- */
 
 struct keeping {
-	struct thread_task job; /* first */
+	struct thread_task task; /* first */
 	struct server_registry *registry;
 	bool told; /* the request `number` waits for it */
 	uint64_t number;
@@ -44,9 +44,9 @@ struct keeping {
 };
 
 static void
-do_keep(struct thread_task *job)
+do_keep(struct thread_task *task)
 {
-	struct keeping *keeping = (struct keeping *)job;
+	struct keeping *keeping = (struct keeping *)task;
 	struct registry *registry = keeping->registry->roster;
 
 	if (!keeping->told)
@@ -70,9 +70,9 @@ keeping_free(struct keeping *keeping)
 }
 
 static void
-on_kept(struct thread_task *job, bool read)
+on_kept(struct thread_task *task, bool read)
 {
-	struct keeping *keeping = (struct keeping *)job;
+	struct keeping *keeping = (struct keeping *)task;
 	struct server_registry *registry = keeping->registry;
 	const struct text none = { 0 };
 	struct error why;
@@ -108,8 +108,8 @@ keeping_new(struct server_registry *registry, struct error *why)
 	struct keeping *keeping = zeroed(1, sizeof(*keeping));
 
 	keeping->registry = registry;
-	keeping->job.read = do_keep;
-	keeping->job.done = on_kept;
+	keeping->task.read = do_keep;
+	keeping->task.done = on_kept;
 	text_init(&keeping->out, CONTROL_ANSWER_BYTES);
 	text_init(&keeping->image, ROSTER_IMAGE_BYTES);
 	memcpy(keeping->key, roster_key(registry->own), ROSTER_KEY_BYTES);
@@ -140,7 +140,7 @@ server_registry_keep(struct server_registry *registry, uint64_t number,
 	snprintf(keeping->name, sizeof(keeping->name), "%s", name);
 	if (out->used > 0)
 		text_add(&keeping->out, out->bytes, out->used);
-	thread_ask(registry->roster_thread, &keeping->job);
+	thread_ask(registry->roster_thread, &keeping->task);
 	return CONTROL_LATER;
 }
 
@@ -160,7 +160,7 @@ server_registry_check(const struct server_registry *registry, struct error *why)
 /* ---- bots ----------------------------------------------------------------- */
 
 struct moving {
-	struct thread_task job; /* first */
+	struct thread_task task; /* first */
 	struct server_registry *registry;
 	char hash[ROSTER_CONTENT_BYTES + 1], name[NAME_BYTES + 1];
 	bool brought, done;
@@ -168,9 +168,9 @@ struct moving {
 };
 
 static void
-do_move(struct thread_task *job)
+do_move(struct thread_task *task)
 {
-	struct moving *moving = (struct moving *)job;
+	struct moving *moving = (struct moving *)task;
 	struct server_registry *registry = moving->registry;
 
 	moving->done =
@@ -182,9 +182,9 @@ do_move(struct thread_task *job)
 }
 
 static void
-on_moved(struct thread_task *job, bool read)
+on_moved(struct thread_task *task, bool read)
 {
-	struct moving *moving = (struct moving *)job;
+	struct moving *moving = (struct moving *)task;
 	struct server_registry *registry = moving->registry;
 
 	registry->coming--;
@@ -214,13 +214,13 @@ on_entry(void *arg, const struct roster_entry *entry)
 	import_path(registry->data, entry->hash, "", path);
 	moving = zeroed(1, sizeof(*moving));
 	moving->registry = registry;
-	moving->job.read = do_move;
-	moving->job.done = on_moved;
+	moving->task.read = do_move;
+	moving->task.done = on_moved;
 	moving->brought = access(path, F_OK) < 0;
 	memcpy(moving->hash, entry->hash, sizeof(moving->hash));
 	memcpy(moving->name, entry->name, sizeof(moving->name));
 	registry->coming++;
-	thread_ask(registry->bots_thread, &moving->job);
+	thread_ask(registry->bots_thread, &moving->task);
 }
 
 /* Copies the bots that the folder lacks from the database, and those that the
@@ -247,7 +247,7 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	if (!registry->dirty || (keeping = keeping_new(registry, &why)) == NULL)
 		return;
 	registry->dirty = false;
-	thread_ask(registry->roster_thread, &keeping->job);
+	thread_ask(registry->roster_thread, &keeping->task);
 }
 
 void

@@ -27,24 +27,24 @@ struct reloads {
 
 /* A thread closes ladders, as closing waits for the disk. */
 struct closing {
-	struct thread_task job; /* first: the thread gives it back */
+	struct thread_task task; /* first: the thread gives it back */
 	struct scheduler *scheduler;
 };
 
 static void
-do_close(struct thread_task *job)
+do_close(struct thread_task *task)
 {
-	struct closing *closing = (struct closing *)job;
+	struct closing *closing = (struct closing *)task;
 
 	scheduler_close_files(closing->scheduler);
 }
 
 static void
-on_closed(struct thread_task *job, bool read)
+on_closed(struct thread_task *task, bool read)
 {
 	if (!read)
-		do_close(job);
-	free(job);
+		do_close(task);
+	free(task);
 }
 
 static void
@@ -52,10 +52,10 @@ close_files(struct server *server, struct scheduler *scheduler)
 {
 	struct closing *closing = zeroed(1, sizeof(*closing));
 
-	closing->job.read = do_close;
-	closing->job.done = on_closed;
+	closing->task.read = do_close;
+	closing->task.done = on_closed;
 	closing->scheduler = scheduler;
-	thread_ask(server->reloads->opener, &closing->job);
+	thread_ask(server->reloads->opener, &closing->task);
 }
 
 static void
@@ -185,7 +185,7 @@ has_ladder(const struct config *config, const char *name)
 
 /* A ladder that is to be opened. */
 struct opening {
-	struct thread_task job; /* first: the thread gives it back */
+	struct thread_task task; /* first: the thread gives it back */
 	struct reload *reload;
 	const struct config_ladder *ladder; /* of the configuration */
 	struct scheduler *read; /* owned; NULL: not yet, or it failed */
@@ -369,9 +369,9 @@ finish(struct reload *reload)
 /* ---- opening, beside the games ---------------------------------------- */
 
 static void
-read_ladder(struct thread_task *job)
+read_ladder(struct thread_task *task)
 {
-	struct opening *opening = (struct opening *)job;
+	struct opening *opening = (struct opening *)task;
 	const struct reload *reload = opening->reload;
 
 	opening->read =
@@ -381,9 +381,9 @@ read_ladder(struct thread_task *job)
 }
 
 static void
-on_read(struct thread_task *job, bool read UNUSED)
+on_read(struct thread_task *task, bool read UNUSED)
 {
-	struct reload *reload = ((struct opening *)job)->reload;
+	struct reload *reload = ((struct opening *)task)->reload;
 
 	if (--reload->left == 0)
 		finish(reload);
@@ -399,11 +399,11 @@ begin_opening(struct reload *reload)
 	reload->left = reload->openings;
 	for (unsigned i = 0; i < reload->openings; i++) {
 		opening = &reload->opening[i];
-		opening->job.read = read_ladder;
-		opening->job.done = on_read;
+		opening->task.read = read_ladder;
+		opening->task.done = on_read;
 		log_event(server->logger, LOG_LEVEL_INFO, "ladder-opening",
 			  "ladder=%s", opening->ladder->name);
-		thread_ask(server->reloads->opener, &opening->job);
+		thread_ask(server->reloads->opener, &opening->task);
 	}
 }
 

@@ -734,13 +734,13 @@ fail:
 
 struct bot *
 bot_child_start(struct loop *loop, struct spawner *spawner,
-		const struct spawner_job *what)
+		const struct spawner_task *what)
 {
-	struct spawner_job job = *what;
+	struct spawner_task task = *what;
 	struct child *child;
 	int ours[3], i, error;
 
-	if (open_pipes(ours, job.fds) < 0)
+	if (open_pipes(ours, task.fds) < 0)
 		return NULL;
 	child = zeroed(1, sizeof(*child));
 	bot_init(&child->bot, &child_ops, loop);
@@ -764,10 +764,10 @@ bot_child_start(struct loop *loop, struct spawner *spawner,
 		     EV_READ | EV_PERSIST, on_complaint, child);
 	event_assign(&child->grace_event, loop->base, -1, 0, on_grace_over,
 		     child);
-	child->process = spawner_start(spawner, &job, &calls, child);
+	child->process = spawner_start(spawner, &task, &calls, child);
 	error = errno;
 	for (i = 0; i < 3; i++)
-		close(job.fds[i]);
+		close(task.fds[i]);
 	if (child->process == NULL) {
 		child->bot.ended = NULL;
 		child_free(child);

@@ -10,11 +10,11 @@
 #include "referee/table/bot.h"
 
 /* Makes a bot of a program on this machine, which the spawner starts.  Copies
- * the job's argv, folder, additions to the environment, and box; ignores its
+ * the task's argv, folder, additions to the environment, and box; ignores its
  * descriptors.  Returns NULL and errno if there are no descriptors for its
  * pipes. */
 struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
-			    const struct spawner_job *job) MUST_CHECK;
+			    const struct spawner_task *task) MUST_CHECK;
 
 /* Keeps the bot on our processor `core` (-1: none) as long as it answers
  * quickly: waking it there costs a tenth of what it costs elsewhere.  A bot

@@ -335,19 +335,19 @@ strings_add(char *at, char *const *strings, uint32_t count)
 
 /* Makes the request of a start.  Returns NULL and errno on failure. */
 static struct waiting *
-request_start(const struct spawner_job *job)
+request_start(const struct spawner_task *task)
 {
 	static const struct sandbox_box bare = { .tier = SANDBOX_NONE };
-	const struct sandbox_box *box = job->box != NULL ? job->box : &bare;
-	const char *folder = job->folder == NULL ? "" : job->folder;
+	const struct sandbox_box *box = task->box != NULL ? task->box : &bare;
+	const char *folder = task->folder == NULL ? "" : task->folder;
 	const char *own = box->folder == NULL ? "" : box->folder;
 	struct spawner_request head = { .kind = REQUEST_START, .box = *box };
 	size_t bytes = strlen(folder) + 1, box_bytes = strlen(own) + 1;
 	struct waiting *waiting;
 	char *at;
 
-	bytes += strings_count(job->argv, &head.args);
-	bytes += strings_count(job->extra, &head.extras);
+	bytes += strings_count(task->argv, &head.args);
+	bytes += strings_count(task->extra, &head.extras);
 	box_bytes += strings_count(box->see, &head.sees);
 	box_bytes += strings_count(box->hide, &head.hides);
 	if (head.args == 0)
@@ -358,11 +358,11 @@ request_start(const struct spawner_job *job)
 		return NULL;
 	}
 	waiting = request_new(REQUEST_START, 0, bytes + box_bytes);
-	memcpy(waiting->fds, job->fds, sizeof(waiting->fds));
+	memcpy(waiting->fds, task->fds, sizeof(waiting->fds));
 	waiting->request = head;
 	at = stpcpy(waiting->request.strings, folder) + 1;
-	at = strings_add(at, job->argv, head.args);
-	at = strings_add(at, job->extra, head.extras);
+	at = strings_add(at, task->argv, head.args);
+	at = strings_add(at, task->extra, head.extras);
 	at = stpcpy(at, own) + 1;
 	at = strings_add(at, box->see, head.sees);
 	strings_add(at, box->hide, head.hides);
@@ -370,7 +370,7 @@ request_start(const struct spawner_job *job)
 }
 
 struct spawner_child *
-spawner_start(struct spawner *spawner, const struct spawner_job *job,
+spawner_start(struct spawner *spawner, const struct spawner_task *task,
 	      const struct spawner_calls *calls, void *arg)
 {
 	struct waiting *waiting;
@@ -378,7 +378,7 @@ spawner_start(struct spawner *spawner, const struct spawner_job *job,
 	int error;
 
 	errno = EPIPE;
-	waiting = spawner->gone ? NULL : request_start(job);
+	waiting = spawner->gone ? NULL : request_start(task);
 	if (waiting == NULL)
 		return NULL;
 	child = child_new(spawner, calls, arg);

@@ -43,7 +43,7 @@ struct spawner_calls {
 };
 
 /* What to start. spawner_start() copies all of it. */
-struct spawner_job {
+struct spawner_task {
 	char *const *argv;  /* ends with NULL; argv[0] is looked for in PATH */
 	char *const *extra; /* NAME=VALUE, ends with NULL; NULL: none.  They are
 			     * added to PATH, HOME, LANG, USER and TMPDIR (if
@@ -78,7 +78,7 @@ int spawner_dispatch(struct spawner *spawner) MUST_CHECK;
  * callback.  Runs no callback.  Returns NULL and errno on failure: E2BIG
  * (SPAWNER_REQUEST_BYTES), EPIPE (the spawner is gone), EMFILE. */
 struct spawner_child *spawner_start(struct spawner *spawner,
-				    const struct spawner_job *job,
+				    const struct spawner_task *task,
 				    const struct spawner_calls *calls,
 				    void *arg) MUST_CHECK;
 /* Ends a bot and all that it started, at once.  `ended` is called as always. */

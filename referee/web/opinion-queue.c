@@ -44,7 +44,7 @@ struct opinion_queue {
 
 struct asked {
 	struct fair_entry turn; /* first, while it waits */
-	struct thread_task job;
+	struct thread_task task;
 	struct opinion_queue *queue;
 	char id[ID_BYTES + 1];
 	unsigned seat;
@@ -146,12 +146,12 @@ opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
 
 /* What it wrote is looked at here, so that what is kept can be read. */
 static void
-run(struct thread_task *job)
+run(struct thread_task *task)
 {
-	struct asked *asked = ENCLOSING(job, struct asked, job);
-	const struct opinion_job run = { .program = asked->program,
-					 .ms = OPINION_MS,
-					 .stop = asked->queue->stop };
+	struct asked *asked = ENCLOSING(task, struct asked, task);
+	const struct opinion_task run = { .program = asked->program,
+					  .ms = OPINION_MS,
+					  .stop = asked->queue->stop };
 	const uint64_t began_us = clock_us();
 	struct opinions opinions;
 
@@ -208,9 +208,9 @@ drop(struct asked *asked)
 static void begin_next(struct opinion_queue *queue);
 
 static void
-on_run(struct thread_task *job, bool made)
+on_run(struct thread_task *task, bool made)
 {
-	struct asked *asked = ENCLOSING(job, struct asked, job);
+	struct asked *asked = ENCLOSING(task, struct asked, task);
 	struct opinion_queue *queue = asked->queue;
 	uint64_t stops;
 
@@ -232,12 +232,12 @@ begin(struct opinion_queue *queue, struct asked *asked)
 	if (queue->thread == NULL)
 		queue->thread = thread_new(queue->loop);
 	if (queue->thread != NULL) {
-		thread_ask(queue->thread, &asked->job);
+		thread_ask(queue->thread, &asked->task);
 		return;
 	}
 	asked->result = error_set(&asked->why, ERROR_MACHINE,
 				  "cannot start a thread: %m");
-	on_run(&asked->job, true);
+	on_run(&asked->task, true);
 }
 
 static void
@@ -316,7 +316,7 @@ opinion_queue_ask(struct opinion_queue *queue, const char *who, bool author,
 	snprintf(kept->id, sizeof(kept->id), "%s", id);
 	TAILQ_INSERT_HEAD(&queue->kept, kept, link);
 	queue->count++;
-	*asked = (struct asked){ .job = { .read = run, .done = on_run },
+	*asked = (struct asked){ .task = { .read = run, .done = on_run },
 				 .queue = queue,
 				 .seat = seat,
 				 .program = copied(queue->program),

@@ -24,9 +24,9 @@ gzip(struct text *text)
 }
 
 static void
-make(struct thread_task *job)
+make(struct thread_task *task)
 {
-	struct page_ask *ask = (struct page_ask *)job;
+	struct page_ask *ask = (struct page_ask *)task;
 
 	ask->maker->make(ask);
 	/* One that lacks a part is made again for the next who asks. */
@@ -78,9 +78,9 @@ keep(const struct page_ask *ask, struct http_piece *piece)
 }
 
 static void
-on_made(struct thread_task *job, bool made)
+on_made(struct thread_task *task, bool made)
 {
-	struct page_ask *ask = (struct page_ask *)job;
+	struct page_ask *ask = (struct page_ask *)task;
 	struct http_piece *piece = NULL;
 	unsigned i;
 
@@ -114,8 +114,8 @@ page_ask_new(struct pages *pages, struct http_request *request, size_t size,
 {
 	struct page_ask *ask = zeroed(1, size);
 
-	ask->job.read = make;
-	ask->job.done = on_made;
+	ask->task.read = make;
+	ask->task.done = on_made;
 	ask->maker = maker;
 	ask->pages = pages;
 	ask->request = request;
@@ -139,7 +139,7 @@ page_ask_drop(struct page_ask *ask)
 void
 page_ask_send(struct page_ask *ask)
 {
-	thread_ask(ask->pages->thread, &ask->job);
+	thread_ask(ask->pages->thread, &ask->task);
 }
 
 void

@@ -37,7 +37,7 @@ struct page_maker {
 
 /* What a page needs of the loop and of files begins with this. */
 struct page_ask {
-	struct thread_task job; /* first: the page thread gives it back */
+	struct thread_task task; /* first: the page thread gives it back */
 	const struct page_maker *maker;
 	struct pages *pages;
 	struct http_request *request;

@@ -281,13 +281,13 @@ judge(const struct report *report, const struct entry *entry,
       struct text output[SEATS_MAX], struct record_wish *wish,
       struct error *why)
 {
-	const struct opinion_job job = { .program = report->wish->opinions,
-					 .ms = OPINION_MS,
-					 .stop = report->wish->stop };
+	const struct opinion_task task = { .program = report->wish->opinions,
+					   .ms = OPINION_MS,
+					   .stop = report->wish->stop };
 	struct record_wish input = { .form = RECORD_OPINIONS,
 				     .opinions = OPINION_NONE,
 				     .now = report->wish->now };
-	const bool wanted = job.program != NULL && entry->viewer == VIEW_ALL;
+	const bool wanted = task.program != NULL && entry->viewer == VIEW_ALL;
 	struct record_found found;
 	int result = 0, seat;
 
@@ -298,7 +298,7 @@ judge(const struct report *report, const struct entry *entry,
 				 &input, &found);
 		if (found.code != 202)
 			break;
-		result = opinion_run(&job, &found.input, &output[seat], why);
+		result = opinion_run(&task, &found.input, &output[seat], why);
 		text_release(&found.input);
 		wish->opinions_of[seat] = &output[seat];
 		report->told->judged++;

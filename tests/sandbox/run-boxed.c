@@ -150,7 +150,7 @@ int
 main(int argc, char **argv)
 {
 	struct run run = { .told = fcntl(3, F_GETFD) < 0 ? 2 : 3 };
-	struct spawner_job job = { .box = &box, .fds = { 0, 1, 2 } };
+	struct spawner_task task = { .box = &box, .fds = { 0, 1, 2 } };
 	struct pollfd ready;
 
 	if (argc == 2 && strcmp(argv[1], "--tell") == 0) {
@@ -159,7 +159,7 @@ main(int argc, char **argv)
 		       sandbox_probe()->sentence);
 		return 0;
 	}
-	job.argv = argv + read_options(argc, argv, &run);
+	task.argv = argv + read_options(argc, argv, &run);
 	run.spawner = spawner_new();
 	if (run.spawner == NULL) {
 		perror("run-boxed: spawner");
@@ -168,7 +168,7 @@ main(int argc, char **argv)
 	ready = (struct pollfd){ .fd = spawner_fd(run.spawner),
 				 .events = POLLIN };
 	signal(SIGUSR1, on_signal);
-	run.child = spawner_start(run.spawner, &job, &calls, &run);
+	run.child = spawner_start(run.spawner, &task, &calls, &run);
 	while (run.child != NULL && !run.over) {
 		poll(&ready, 1, -1);
 		if (told_to_kill)

@@ -84,7 +84,7 @@ make(int argc, char **argv)
 		job.seat[s].content = is;
 		job.setup.entropy[s] = strcmp(argv[6], "1") == 0;
 		job.seat[s].program =
-			(struct spawner_job){ .argv = nothing, .box = &box };
+			(struct spawner_task){ .argv = nothing, .box = &box };
 	}
 	for (i = first; i < first + strtoull(argv[5], NULL, 10); i++) {
 		deal_from_seed(&job.setup.deal, argv[3], i);

@@ -305,7 +305,7 @@ start(struct scheduler *scheduler, const char *script)
 	event_add(scheduler->event, NULL);
 	snprintf(copy, sizeof(copy), "%s", script);
 	bot = bot_child_start(&scheduler->ear.loop, scheduler->spawner,
-			      &(struct spawner_job){ .argv = argv });
+			      &(struct spawner_task){ .argv = argv });
 	listen_to(&scheduler->ear, bot);
 	return bot;
 }
@@ -464,7 +464,7 @@ Test(bot_child, a_program_that_is_not_there_is_gone)
 	bot_part(first, 0);
 	pump(&scheduler, &scheduler.ear.ended, 1);
 	bot = bot_child_start(&scheduler.ear.loop, scheduler.spawner,
-			      &(struct spawner_job){ .argv = argv });
+			      &(struct spawner_task){ .argv = argv });
 	listen_to(&scheduler.ear, bot);
 	scheduler.ear.ended = 0;
 	pump(&scheduler, &scheduler.ear.gone, 1);

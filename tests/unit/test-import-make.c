@@ -30,11 +30,11 @@
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 struct spawner_child *__wrap_spawner_start(struct spawner *spawner,
-					   const struct spawner_job *job,
+					   const struct spawner_task *task,
 					   const struct spawner_calls *calls,
 					   void *arg);
 struct spawner_child *__real_spawner_start(struct spawner *spawner,
-					   const struct spawner_job *job,
+					   const struct spawner_task *task,
 					   const struct spawner_calls *calls,
 					   void *arg);
 void __wrap_spawner_kill(struct spawner *spawner, struct spawner_child *child);
@@ -88,17 +88,17 @@ end_over(void *arg, const struct spawner_end *end)
 }
 
 struct spawner_child *
-__wrap_spawner_start(struct spawner *spawner, const struct spawner_job *job,
+__wrap_spawner_start(struct spawner *spawner, const struct spawner_task *task,
 		     const struct spawner_calls *calls, void *arg)
 {
 	static struct spawner_calls other;
 
 	if (!runs_out)
-		return __real_spawner_start(spawner, job, calls, arg);
+		return __real_spawner_start(spawner, task, calls, arg);
 	real_calls = calls;
 	other = *calls;
 	other.ended = end_over;
-	return __real_spawner_start(spawner, job, &other, arg);
+	return __real_spawner_start(spawner, task, &other, arg);
 }
 
 static void

@@ -205,14 +205,15 @@ same(const struct text *one, const struct text *other)
 static void
 ask(const struct text *input, struct text *output)
 {
-	const struct opinion_job job = { .program = opinion_program(&why),
-					 .playouts = "16",
-					 .ms = 60000,
-					 .stop = -1 };
+	const struct opinion_task task = { .program = opinion_program(&why),
+					   .playouts = "16",
+					   .ms = 60000,
+					   .stop = -1 };
 	struct opinions opinions;
 
-	cr_assert_not_null(job.program, "%s", why.text);
-	cr_assert_eq(opinion_run(&job, input, output, &why), 0, "%s", why.text);
+	cr_assert_not_null(task.program, "%s", why.text);
+	cr_assert_eq(opinion_run(&task, input, output, &why), 0, "%s",
+		     why.text);
 	cr_assert_eq(
 		opinions_read(output->bytes, output->used, &opinions, &why), 0,
 		"%s", why.text);
@@ -324,12 +325,12 @@ run_script(const char *body, unsigned ms, int stop)
 {
 	struct text input = { .max = SIZE_MAX }, output;
 	char path[64];
-	struct opinion_job job = { .program = path, .ms = ms, .stop = stop };
+	struct opinion_task task = { .program = path, .ms = ms, .stop = stop };
 	int result;
 
 	make_script(path, body);
 	text_str(&input, "game\n");
-	result = opinion_run(&job, &input, &output, &why);
+	result = opinion_run(&task, &input, &output, &why);
 	text_release(&output);
 	text_release(&input);
 	unlink(path);
@@ -373,12 +374,12 @@ Test(opinion, a_process_that_is_wrong)
 Test(opinion, a_program_that_is_not_there)
 {
 	struct text input = { .max = SIZE_MAX }, output;
-	struct opinion_job job = { .program = "/no/program",
-				   .ms = 1000,
-				   .stop = -1 };
+	struct opinion_task task = { .program = "/no/program",
+				     .ms = 1000,
+				     .stop = -1 };
 
 	text_str(&input, "game\n");
-	cr_assert_eq(opinion_run(&job, &input, &output, &why), -1);
+	cr_assert_eq(opinion_run(&task, &input, &output, &why), -1);
 	cr_expect_str_eq(why.text, "cannot start /no/program: No such file or "
 				   "directory");
 	text_release(&output);

@@ -111,11 +111,11 @@ pump_end(struct spawner *spawner, struct kid *kid)
 }
 
 static void
-start_job(struct spawner *spawner, const struct spawner_job *job,
-	  struct kid *kid)
+start_task(struct spawner *spawner, const struct spawner_task *task,
+	   struct kid *kid)
 {
 	*kid = (struct kid){ .pid = 0 };
-	kid->child = spawner_start(spawner, job, &calls, kid);
+	kid->child = spawner_start(spawner, task, &calls, kid);
 	cr_assert_not_null(kid->child, "%s", strerror(errno));
 }
 
@@ -125,12 +125,12 @@ start(struct spawner *spawner, char *const *argv, struct kid *kid)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int out[2];
-	struct spawner_job job = { .argv = argv };
+	struct spawner_task task = { .argv = argv };
 
 	cr_assert_geq(null, 0);
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	memcpy(job.fds, (int[]){ null, out[1], null }, sizeof(job.fds));
-	start_job(spawner, &job, kid);
+	memcpy(task.fds, (int[]){ null, out[1], null }, sizeof(task.fds));
+	start_task(spawner, &task, kid);
 	close(null);
 	close(out[1]);
 	return out[0];
@@ -236,15 +236,15 @@ Test(spawner, bot_talks_over_its_three_descriptors)
 	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	int in[2], out[2], err[2];
-	struct spawner_job job = { .argv = SHELL(
-					   WORD("cat; echo broken >&2")) };
+	struct spawner_task task = { .argv = SHELL(
+					     WORD("cat; echo broken >&2")) };
 	char text[64];
 
 	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	cr_assert_eq(pipe2(err, O_CLOEXEC), 0);
-	memcpy(job.fds, (int[]){ in[0], out[1], err[1] }, sizeof(job.fds));
-	start_job(spawner, &job, &kid);
+	memcpy(task.fds, (int[]){ in[0], out[1], err[1] }, sizeof(task.fds));
+	start_task(spawner, &task, &kid);
 	close(in[0]);
 	close(out[1]);
 	close(err[1]);
@@ -279,14 +279,14 @@ Test(spawner, why_a_bot_did_not_start)
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		char argv0[32];
-		struct spawner_job job = {
+		struct spawner_task task = {
 			.argv = (char *[]){ argv0, NULL },
 			.folder = cases[i].folder,
 			.fds = { 0, 1, 2 },
 		};
 
 		memcpy(argv0, cases[i].argv0, sizeof(argv0));
-		start_job(spawner, &job, &kid);
+		start_task(spawner, &task, &kid);
 		pump(spawner, &kid.fails, 1);
 		cr_expect_str_eq(kid.step, cases[i].step, "case %zu", i);
 		cr_expect_eq(kid.error, cases[i].error, "case %zu", i);
@@ -405,7 +405,7 @@ Test(spawner, daemons_end_with_the_bot_that_leaves)
 {
 	struct spawner *spawner = spawner_begin();
 	char script[512];
-	struct spawner_job job = { .argv = SHELL(script) };
+	struct spawner_task task = { .argv = SHELL(script) };
 	struct kid kid;
 	int in[2], out[2];
 	pid_t daemon;
@@ -414,8 +414,8 @@ Test(spawner, daemons_end_with_the_bot_that_leaves)
 		snprintf(script, sizeof(script), "%s\nread line", daemons[i]);
 		cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
 		cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-		memcpy(job.fds, (int[]){ in[0], out[1], 2 }, sizeof(job.fds));
-		start_job(spawner, &job, &kid);
+		memcpy(task.fds, (int[]){ in[0], out[1], 2 }, sizeof(task.fds));
+		start_task(spawner, &task, &kid);
 		close(in[0]);
 		close(out[1]);
 		daemon = read_pid(out[0]);
@@ -523,15 +523,15 @@ Test(spawner, no_zombies)
 {
 	struct spawner *spawner = spawner_begin();
 	pid_t pid = spawner_pid(spawner);
-	struct spawner_job bad = { .argv = PROGRAM("/nowhere"),
-				   .fds = { 0, 1, 2 } };
+	struct spawner_task bad = { .argv = PROGRAM("/nowhere"),
+				    .fds = { 0, 1, 2 } };
 	struct kid kid;
 	long until = now_ms() + PATIENCE_MS;
 
 	for (int i = 0; i < 20; i++) {
 		close(start_sh(spawner, daemons[0], &kid));
 		pump_end(spawner, &kid);
-		start_job(spawner, &bad, &kid);
+		start_task(spawner, &bad, &kid);
 		pump(spawner, &kid.fails, 1);
 	}
 	while (children_of(pid) != 0 && now_ms() < until)
@@ -553,12 +553,12 @@ be_a_referee(int out)
 	if (spawner == NULL)
 		_exit(1);
 	for (size_t i = 0; i < NELEM(kid); i++) {
-		struct spawner_job job = { .argv = SHELL(script),
-					   .fds = { 0, out, 2 } };
+		struct spawner_task task = { .argv = SHELL(script),
+					     .fds = { 0, out, 2 } };
 
 		snprintf(script, sizeof(script), "%s\nsleep 1000; :",
 			 i == 0 ? "echo $PPID" : daemons[i - 1]);
-		if (spawner_start(spawner, &job, &calls, &kid[i]) == NULL)
+		if (spawner_start(spawner, &task, &calls, &kid[i]) == NULL)
 			_exit(1);
 	}
 	close(out);
@@ -600,12 +600,12 @@ Test(spawner, a_dead_spawner_is_noticed)
 	int out = start(spawner,
 			(char *[]){ WORD("sleep"), WORD("1000"), NULL }, &kid);
 	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
-	struct spawner_job job = { .argv = SHELL(WORD("exit 0")),
-				   .fds = { 0, 1, 2 } };
+	struct spawner_task task = { .argv = SHELL(WORD("exit 0")),
+				     .fds = { 0, 1, 2 } };
 
 	pump(spawner, &kid.starts, 1);
 	cr_assert_eq(kill(pid, SIGSTOP), 0);
-	start_job(spawner, &job, &late);
+	start_task(spawner, &task, &late);
 	cr_assert_eq(kill(pid, SIGKILL), 0);
 	cr_assert_eq(poll(&ready, 1, PATIENCE_MS), 1);
 	spawner_kill(spawner, kid.child);
@@ -616,7 +616,7 @@ Test(spawner, a_dead_spawner_is_noticed)
 	cr_expect_eq(late.fails, 1u);
 	cr_expect_eq(late.error, EPIPE);
 	cr_expect(goes_away(kid.pid));
-	cr_expect_null(spawner_start(spawner, &job, &calls, &late));
+	cr_expect_null(spawner_start(spawner, &task, &calls, &late));
 	cr_expect_eq(errno, EPIPE);
 	cr_expect_eq(spawner_dispatch(spawner), -1);
 	cr_expect_eq(kid.ends, 1u);
@@ -682,14 +682,14 @@ Test(spawner, many_at_a_time)
 	struct spawner *spawner = spawner_begin();
 	struct kid *kid = calloc(number, sizeof(*kid));
 	int in[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	struct spawner_job job = { .argv = PROGRAM("cat") };
+	struct spawner_task task = { .argv = PROGRAM("cat") };
 
 	cr_assert_not_null(kid);
 	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
-	memcpy(job.fds, (int[]){ in[0], null, null }, sizeof(job.fds));
+	memcpy(task.fds, (int[]){ in[0], null, null }, sizeof(task.fds));
 	for (unsigned i = 0; i < number; i++)
 		cr_assert_not_null(
-			spawner_start(spawner, &job, &many, &kid[i]));
+			spawner_start(spawner, &task, &many, &kid[i]));
 	close(in[0]);
 	close(null);
 	pump(spawner, &many_started, number);
@@ -735,7 +735,7 @@ Test(spawner, large_requests_wait_their_turn)
 	long_text[SPAWNER_REQUEST_BYTES - 1] = '\0';
 	cr_expect_null(spawner_start(
 		spawner,
-		&(struct spawner_job){ .argv = argv, .fds = { 0, 1, 2 } },
+		&(struct spawner_task){ .argv = argv, .fds = { 0, 1, 2 } },
 		&calls, &kid[0]));
 	cr_expect_eq(errno, E2BIG);
 	free(long_text);
@@ -801,7 +801,7 @@ Test(spawner, environment_is_clean)
 	char *extra[] = { WORD("BOT_KEY=7"), WORD("LANG=nl_NL"), NULL };
 	struct kid kid;
 	int out[2];
-	struct spawner_job job = { .argv = PROGRAM("env"), .extra = extra };
+	struct spawner_task task = { .argv = PROGRAM("env"), .extra = extra };
 	char text[4096];
 
 	cr_assert_eq(clearenv(), 0);
@@ -812,8 +812,8 @@ Test(spawner, environment_is_clean)
 	cr_assert_eq(setenv("TOKEN", "secret", 1), 0);
 	spawner = spawner_begin();
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
-	start_job(spawner, &job, &kid);
+	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
+	start_task(spawner, &task, &kid);
 	close(out[1]);
 	read_all(out[0], text, sizeof(text));
 	cr_expect_str_eq(text, "BOT_KEY=7\nLANG=nl_NL\n"
@@ -826,7 +826,7 @@ Test(spawner, signals_limits_and_folder_are_plain)
 {
 	struct spawner *spawner;
 	struct kid kid;
-	struct spawner_job job = {
+	struct spawner_task task = {
 		.argv = SHELL(
 			WORD("pwd; ulimit -c;"
 			     " grep -E 'Sig(Blk|Ign)' /proc/self/status;"
@@ -851,8 +851,8 @@ Test(spawner, signals_limits_and_folder_are_plain)
 	cr_assert_eq(sigprocmask(SIG_BLOCK, &blocked, NULL), 0);
 	spawner = spawner_begin();
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
-	start_job(spawner, &job, &kid);
+	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
+	start_task(spawner, &task, &kid);
 	close(out[1]);
 	read_all(out[0], text, sizeof(text));
 	cr_expect_str_eq(text, "/usr\n0\n"
@@ -890,7 +890,7 @@ bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 	char *argv[] = {
 		WORD("sh"), WORD("-c"), text, WORD("sh"), number, NULL
 	};
-	struct spawner_job job = { .argv = argv };
+	struct spawner_task task = { .argv = argv };
 	struct kid kid = { .pid = 0 };
 	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	int out[2];
@@ -901,8 +901,8 @@ bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 		 script);
 	if (pipe2(out, O_CLOEXEC) < 0)
 		return -1;
-	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
-	if (spawner_start(spawner, &job, &calls, &kid) == NULL)
+	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
+	if (spawner_start(spawner, &task, &calls, &kid) == NULL)
 		return -1;
 	close(out[1]);
 	while (kid.ends + kid.fails == 0 && poll(&ready, 1, PATIENCE_MS) == 1 &&
@@ -921,7 +921,7 @@ try_all(int to, bool drop, const char *who)
 {
 	struct spawner *spawner;
 	struct kid victim = { .pid = 0 };
-	struct spawner_job job = {
+	struct spawner_task task = {
 		.argv = (char *[]){ WORD("sleep"), WORD("1000"), NULL },
 		.fds = { 0, 1, 2 },
 	};
@@ -938,7 +938,7 @@ try_all(int to, bool drop, const char *who)
 		_exit(2);
 	ready = (struct pollfd){ .fd = spawner_fd(spawner), .events = POLLIN };
 	for (size_t i = 0; i < NELEM(tries); i++) {
-		victim.child = spawner_start(spawner, &job, &calls, &victim);
+		victim.child = spawner_start(spawner, &task, &calls, &victim);
 		if (victim.child == NULL)
 			_exit(3);
 		while (victim.starts == 0 && poll(&ready, 1, PATIENCE_MS) == 1)
@@ -1281,10 +1281,10 @@ Test(spawner, a_bot_that_cannot_be_looked_at_is_ended)
 {
 	struct sandbox_box box = { .tier = SANDBOX_LANDLOCK,
 				   .limits = sandbox_limits_default };
-	struct spawner_job job = { .argv = (char *[]){ WORD("sleep"),
-						       WORD("1000"), NULL },
-				   .fds = { 0, 1, 2 },
-				   .box = &box };
+	struct spawner_task task = { .argv = (char *[]){ WORD("sleep"),
+							 WORD("1000"), NULL },
+				     .fds = { 0, 1, 2 },
+				     .box = &box };
 	struct spawner *spawner;
 	struct rlimit old, few;
 	struct kid kid;
@@ -1297,7 +1297,7 @@ Test(spawner, a_bot_that_cannot_be_looked_at_is_ended)
 	spawner = spawner_begin();
 	pid = spawner_pid(spawner);
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, NULL, &old), 0);
-	start_job(spawner, &job, &kid);
+	start_task(spawner, &task, &kid);
 	pump(spawner, &kid.starts, 1);
 	few = (struct rlimit){ 4, old.rlim_max };
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &few, NULL), 0);
@@ -1311,10 +1311,10 @@ Test(spawner, callbacks_may_be_absent)
 {
 	static const struct spawner_calls none = { .started = NULL };
 	struct spawner *spawner = spawner_begin();
-	struct spawner_job good = { .argv = SHELL(WORD("exit 0")),
+	struct spawner_task good = { .argv = SHELL(WORD("exit 0")),
+				     .fds = { 0, 1, 2 } };
+	struct spawner_task bad = { .argv = PROGRAM("/nowhere"),
 				    .fds = { 0, 1, 2 } };
-	struct spawner_job bad = { .argv = PROGRAM("/nowhere"),
-				   .fds = { 0, 1, 2 } };
 	pid_t pid = spawner_pid(spawner);
 
 	cr_expect_not_null(spawner_start(spawner, &good, &none, NULL));

@@ -29,9 +29,9 @@ make(struct job *job)
 	box.tier = SANDBOX_BOX;
 	box.limits.memory_mib = 99;
 	box.folder = "/secret/place";
-	job->seat[0].program = (struct spawner_job){ .argv = words,
-						     .folder = "/secret/place",
-						     .box = &box };
+	job->seat[0].program = (struct spawner_task){ .argv = words,
+						      .folder = "/secret/place",
+						      .box = &box };
 	job->seat[0].content = A;
 	job->seat[1].builtin = "random";
 }

@@ -25,42 +25,43 @@
 #include "tests/unit/disk.h"
 #include "tests/unit/ladder-kit.h"
 
-#define JOBS 40
+#define TASKS 40
 
 static struct ladder_log *log_used; /* by the writer */
-static struct writer_job jobs[JOBS];
-static struct text bodies[JOBS];
+static struct writer_task tasks[TASKS];
+static struct text bodies[TASKS];
 /* What has come back, in this order; and how many of them were taken. */
-static struct writer_job *back[2 * JOBS];
+static struct writer_task *back[2 * TASKS];
 static unsigned told, taken;
 
 static void
-on_done(struct writer_job *job)
+on_done(struct writer_task *task)
 {
 	cr_assert_lt(told, NELEM(back));
-	back[told++] = job;
+	back[told++] = task;
 }
 
 /* Job `i`: this game, whose body is so many bytes. */
 static void
 prepare_game(unsigned i, uint32_t number, size_t bytes)
 {
-	struct writer_job *job = &jobs[i];
+	struct writer_task *task = &tasks[i];
 	char text[8192];
 
-	memset(job, 0, sizeof(*job));
-	kit_game(number, 0, &job->game);
-	kit_record_text(&job->game, NULL, text, sizeof(text));
-	text_init(&job->header, RECORD_BYTES);
+	memset(task, 0, sizeof(*task));
+	kit_game(number, 0, &task->game);
+	kit_record_text(&task->game, NULL, text, sizeof(text));
+	text_init(&task->header, RECORD_BYTES);
 	text_init(&bodies[i], RECORD_BYTES);
-	text_add(&job->header, text, (size_t)(strstr(text, "\n\n") + 1 - text));
+	text_add(&task->header, text,
+		 (size_t)(strstr(text, "\n\n") + 1 - text));
 	while (bodies[i].used < bytes)
 		text_str(&bodies[i], "note ; this is a long comment\n");
 	text_str(&bodies[i], strstr(text, "\n\n") + 2);
-	job->done = on_done;
-	job->body = &bodies[i];
-	job->number = i + 1;
-	job->id = job->game.id;
+	task->done = on_done;
+	task->body = &bodies[i];
+	task->number = i + 1;
+	task->id = task->game.id;
 }
 
 /* Game number i + 1. */
@@ -75,7 +76,7 @@ prepare_all(size_t bytes)
 {
 	unsigned i;
 
-	for (i = 0; i < JOBS; i++)
+	for (i = 0; i < TASKS; i++)
 		prepare(i, bytes);
 }
 
@@ -84,8 +85,8 @@ release_all(void)
 {
 	unsigned i;
 
-	for (i = 0; i < JOBS; i++) {
-		text_release(&jobs[i].header);
+	for (i = 0; i < TASKS; i++) {
+		text_release(&tasks[i].header);
 		text_release(&bodies[i]);
 	}
 }
@@ -98,13 +99,13 @@ expect_faults(unsigned i, uint32_t number)
 
 	kit_game(number, 0, &game);
 	for (unsigned s = 0; s < game.seats; s++)
-		cr_expect_eq(memcmp(jobs[i].game.seat[s].faults,
+		cr_expect_eq(memcmp(tasks[i].game.seat[s].faults,
 				    game.seat[s].faults,
 				    sizeof(game.seat[s].faults)),
 			     0, "job %u, seat %u", i, s);
 }
 
-static struct writer_job *
+static struct writer_task *
 take(struct writer *writer)
 {
 	struct pollfd pollfd = { .fd = writer_fd(writer), .events = POLLIN };
@@ -114,16 +115,16 @@ take(struct writer *writer)
 	return back[taken++];
 }
 
-/* Submits jobs from..to-1 and takes them back, in this order. */
+/* Submits tasks from..to-1 and takes them back, in this order. */
 static void
 submit(struct writer *writer, unsigned from, unsigned to)
 {
 	unsigned i;
 
 	for (i = from; i < to; i++)
-		writer_submit(writer, &jobs[i]);
+		writer_submit(writer, &tasks[i]);
 	for (i = from; i < to; i++)
-		cr_assert_eq(take(writer), &jobs[i]);
+		cr_assert_eq(take(writer), &tasks[i]);
 	writer_tell(writer);
 	cr_expect_eq(taken, told);
 }
@@ -155,37 +156,37 @@ end(struct writer *writer)
 
 /* ---- groups ------------------------------------------------------------ */
 
-/* A job that keeps the writer busy until the gate is open. */
+/* A task that keeps the writer busy until the gate is open. */
 struct gate {
-	struct writer_job job; /* first */
+	struct writer_task task; /* first */
 	int fd[2];
 };
 
 static void
-wait_at(struct writer_job *job, struct ladder *ladder UNUSED,
+wait_at(struct writer_task *task, struct ladder *ladder UNUSED,
 	struct ladder_log *log UNUSED)
 {
-	struct gate *gate = (struct gate *)job;
+	struct gate *gate = (struct gate *)task;
 	char byte;
 
 	cr_expect_eq(read(gate->fd[0], &byte, 1), 1);
 }
 
-/* Submits jobs from..to-1 as one group, and takes them back. */
+/* Submits tasks from..to-1 as one group, and takes them back. */
 static void
 submit_group(struct writer *writer, unsigned from, unsigned to)
 {
-	struct gate gate = { .job.run = wait_at, .job.done = on_done };
+	struct gate gate = { .task.run = wait_at, .task.done = on_done };
 	unsigned i;
 
 	cr_assert_eq(pipe2(gate.fd, O_CLOEXEC), 0);
-	writer_submit(writer, &gate.job);
+	writer_submit(writer, &gate.task);
 	for (i = from; i < to; i++)
-		writer_submit(writer, &jobs[i]);
+		writer_submit(writer, &tasks[i]);
 	cr_assert_eq(write(gate.fd[1], "", 1), 1);
-	cr_assert_eq(take(writer), &gate.job);
+	cr_assert_eq(take(writer), &gate.task);
 	for (i = from; i < to; i++)
-		cr_assert_eq(take(writer), &jobs[i]);
+		cr_assert_eq(take(writer), &tasks[i]);
 	close(gate.fd[0]);
 	close(gate.fd[1]);
 }
@@ -222,13 +223,13 @@ count_files(const char *dir, unsigned *broken)
 	return files;
 }
 
-/* Returns the name of the file of a job that is safe. */
+/* Returns the name of the file of a task that is safe. */
 static const char *
 name_of(unsigned i)
 {
 	static char name[LADDER_FILE_BYTES];
 
-	writer_file_name(&jobs[i], name);
+	writer_file_name(&tasks[i], name);
 	return name;
 }
 
@@ -257,8 +258,8 @@ expect_record(unsigned i, const char *name)
 	snprintf(path, sizeof(path), "%s/%s", kit_path("records"), name);
 	cr_assert_eq(record_read(path, &record, &why), 0, "%s", why.text);
 	record_hash(record, hash);
-	cr_expect_eq(memcmp(hash, jobs[i].hash, sizeof(hash)), 0);
-	cr_expect_str_eq(record->id, jobs[i].id);
+	cr_expect_eq(memcmp(hash, tasks[i].hash, sizeof(hash)), 0);
+	cr_expect_str_eq(record->id, tasks[i].id);
 	expect_once(record, "ladder ");
 	expect_once(record, "serial ");
 	record_free(record);
@@ -271,7 +272,7 @@ is_rated(struct ladder *ladder, unsigned i)
 {
 	struct ladder_game game;
 	struct error why;
-	const int result = ladder_game_find(ladder, jobs[i].id, &game, &why);
+	const int result = ladder_game_find(ladder, tasks[i].id, &game, &why);
 
 	cr_assert_geq(result, 0, "%s", why.text);
 	return result == LADDER_FOUND;
@@ -307,12 +308,12 @@ limit_files(rlim_t bytes)
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* A job again, with a longer body. */
+/* A task again, with a longer body. */
 static void
 make_long(unsigned i, size_t bytes)
 {
 	text_release(&bodies[i]);
-	text_release(&jobs[i].header);
+	text_release(&tasks[i].header);
 	prepare(i, bytes);
 }
 
@@ -326,19 +327,19 @@ Test(writer, records_are_numbered_and_hashed)
 
 	kit_begin();
 	prepare_all(0);
-	jobs[7].aborted = true;
+	tasks[7].aborted = true;
 	writer = begin(NULL);
 	submit(writer, 0, 20);
-	submit(writer, 20, JOBS);
-	for (i = 0; i < JOBS; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+	submit(writer, 20, TASKS);
+	for (i = 0; i < TASKS; i++) {
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
 		if (i == 7)
-			snprintf(name, sizeof(name), "%s.rec", jobs[i].id);
+			snprintf(name, sizeof(name), "%s.rec", tasks[i].id);
 		else
-			ladder_file_name(ENTRY_GAME, i + 1, jobs[i].id, name);
+			ladder_file_name(ENTRY_GAME, i + 1, tasks[i].id, name);
 		expect_record(i, name);
 	}
-	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
+	cr_expect_eq(count_files(kit_path("records"), &broken), TASKS);
 	cr_expect_eq(broken, 0);
 	end(writer);
 	release_all();
@@ -354,7 +355,7 @@ in_records(const char *name)
 	return kit_path(below);
 }
 
-/* The side file of a job's record; NULL: there is none. */
+/* The side file of a task's record; NULL: there is none. */
 static char *
 read_asks(const char *name)
 {
@@ -383,7 +384,7 @@ asks_name(unsigned i, char name[LADDER_FILE_BYTES + 1])
 {
 	char record[LADDER_FILE_BYTES];
 
-	ladder_file_name(ENTRY_GAME, i + 1, jobs[i].id, record);
+	ladder_file_name(ENTRY_GAME, i + 1, tasks[i].id, record);
 	cr_assert(asks_path(record, name, LADDER_FILE_BYTES + 1));
 }
 
@@ -398,12 +399,12 @@ Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
 	for (unsigned i = 0; i < NELEM(asks); i++) {
 		text_init(&asks[i], ASKS_BYTES);
 		text_fmt(&asks[i], "asks of %u\n", i);
-		jobs[i].asks = &asks[i];
+		tasks[i].asks = &asks[i];
 		asks_name(i, name[i]);
 	}
-	jobs[4].asks = &none;
-	jobs[3].aborted = true;
-	snprintf(name[3], sizeof(name[3]), "%s.asks", jobs[3].id);
+	tasks[4].asks = &none;
+	tasks[3].aborted = true;
+	snprintf(name[3], sizeof(name[3]), "%s.asks", tasks[3].id);
 	/* One that was left, and a folder in the way. */
 	kit_write_file(kit_path("records/x"), "old and longer\n", 15);
 	cr_assert_eq(renameat(AT_FDCWD, kit_path("records/x"), AT_FDCWD,
@@ -413,7 +414,7 @@ Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
 	writer = begin(NULL);
 	submit(writer, 0, 6);
 	for (unsigned i = 0; i < 6; i++)
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
 	expect_asks(name[0], "asks of 0\n");
 	expect_asks(name[1], "asks of 1\n");
 	expect_asks(name[2], NULL);
@@ -437,14 +438,14 @@ Test(writer, a_game_without_a_record_has_no_asks)
 	kit_begin();
 	prepare_all(0);
 	text_str(&asks, "asks 1\n");
-	jobs[0].asks = &asks;
+	tasks[0].asks = &asks;
 	asks_name(0, name);
 	cr_assert_eq(mkdir(kit_path("records/taken"), 0700), 0);
-	ladder_file_name(ENTRY_GAME, 1, jobs[0].id, name);
+	ladder_file_name(ENTRY_GAME, 1, tasks[0].id, name);
 	cr_assert_eq(rename(kit_path("records/taken"), in_records(name)), 0);
 	writer = begin(NULL);
 	submit(writer, 0, 1);
-	cr_expect(jobs[0].failed);
+	cr_expect(tasks[0].failed);
 	asks_name(0, name);
 	expect_asks(name, NULL);
 	end(writer);
@@ -464,15 +465,15 @@ Test(writer, without_a_folder_records_are_only_hashed)
 	cr_assert_not_null(writer);
 	prepare(0, 100);
 	prepare(1, 0);
-	jobs[1].aborted = true;
-	text_add(&whole, jobs[0].header.bytes, jobs[0].header.used);
+	tasks[1].aborted = true;
+	text_add(&whole, tasks[0].header.bytes, tasks[0].header.used);
 	text_str(&whole, "\n");
 	text_add(&whole, bodies[0].bytes, bodies[0].used);
 	record_hash_text(whole.bytes, whole.used, hash);
 	submit(writer, 0, 2);
-	cr_expect_not(jobs[0].failed);
-	cr_expect_not(jobs[1].failed);
-	cr_expect_eq(memcmp(hash, jobs[0].hash, sizeof(hash)), 0);
+	cr_expect_not(tasks[0].failed);
+	cr_expect_not(tasks[1].failed);
+	cr_expect_eq(memcmp(hash, tasks[0].hash, sizeof(hash)), 0);
 	end(writer);
 	text_release(&whole);
 	release_all();
@@ -489,18 +490,18 @@ Test(writer, a_log_in_memory_rates_and_keeps_nothing)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	jobs[3].aborted = true;
+	tasks[3].aborted = true;
 	log_used = ladder_log_memory(ladder);
 	writer = writer_new(log_used, NULL);
 	cr_assert_not_null(writer);
 	submit(writer, 0, 5);
 	submit_group(writer, 5, 20);
 	for (i = 0; i < 20; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
-			      jobs[i].why.text);
+		cr_expect_not(tasks[i].failed || tasks[i].behind, "%s",
+			      tasks[i].why.text);
 		cr_expect_eq(is_rated(ladder, i), i != 3);
 	}
-	cr_expect_neq(jobs[19].game.seat[0].delta_milli, 0);
+	cr_expect_neq(tasks[19].game.seat[0].delta_milli, 0);
 	cr_expect_eq(ladder_last(ladder), 19);
 	cr_expect_eq(count_files(kit_path("records"), &broken), 0);
 	end(writer);
@@ -520,18 +521,18 @@ Test(writer, games_are_rated_in_the_order_of_their_coming)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	jobs[3].aborted = true;
+	tasks[3].aborted = true;
 	writer = begin(ladder);
-	submit(writer, 0, JOBS);
-	for (i = 0; i < JOBS; i++) {
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].counted || jobs[i].behind);
+	submit(writer, 0, TASKS);
+	for (i = 0; i < TASKS; i++) {
+		cr_assert_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_not(tasks[i].counted || tasks[i].behind);
 		cr_expect_eq(is_rated(ladder, i), i != 3);
 		if (i == 3)
 			continue;
-		cr_expect_eq(jobs[i].game.serial, (int64_t)i + (i < 3));
-		cr_expect_eq(jobs[i].game.folder, folder);
-		ladder_file_name(ENTRY_GAME, jobs[i].game.serial, jobs[i].id,
+		cr_expect_eq(tasks[i].game.serial, (int64_t)i + (i < 3));
+		cr_expect_eq(tasks[i].game.folder, folder);
+		ladder_file_name(ENTRY_GAME, tasks[i].game.serial, tasks[i].id,
 				 name);
 		expect_record(i, name);
 	}
@@ -556,16 +557,16 @@ Test(writer, a_game_that_was_rated_before_is_counted)
 	writer = begin(ladder);
 	submit(writer, 0, 3);
 	text_release(&bodies[5]);
-	text_release(&jobs[5].header);
+	text_release(&tasks[5].header);
 	prepare_game(5, 1, 100);
-	twin = jobs[0].game;
+	twin = tasks[0].game;
 	submit_group(writer, 4, 7);
-	cr_expect(jobs[5].counted);
+	cr_expect(tasks[5].counted);
 	expect_faults(5, 1);
-	cr_expect_not(jobs[5].failed || jobs[5].behind);
-	cr_expect_eq(jobs[5].game.seat[0].delta_milli,
+	cr_expect_not(tasks[5].failed || tasks[5].behind);
+	cr_expect_eq(tasks[5].game.seat[0].delta_milli,
 		     twin.seat[0].delta_milli);
-	cr_expect_not(jobs[4].counted || jobs[6].counted);
+	cr_expect_not(tasks[4].counted || tasks[6].counted);
 	cr_expect(is_rated(ladder, 4) && is_rated(ladder, 6));
 	cr_expect_eq(ladder_last(ladder), 6);
 	end(writer);
@@ -582,10 +583,10 @@ Test(writer, freeing_waits_for_what_was_submitted)
 	kit_begin();
 	prepare_all(100000);
 	writer = begin(NULL);
-	for (i = 0; i < JOBS; i++)
-		writer_submit(writer, &jobs[i]);
+	for (i = 0; i < TASKS; i++)
+		writer_submit(writer, &tasks[i]);
 	end(writer);
-	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
+	cr_expect_eq(count_files(kit_path("records"), &broken), TASKS);
 	cr_expect_eq(broken, 0);
 	release_all();
 	kit_end();
@@ -608,11 +609,11 @@ Test(writer, needs_its_folder)
 static void
 expect_failed(unsigned i, const char *middle, int error)
 {
-	cr_assert(jobs[i].failed);
-	cr_expect_not_null(strstr(jobs[i].why.text, middle), "%s",
-			   jobs[i].why.text);
-	cr_expect_not_null(strstr(jobs[i].why.text, strerror(error)), "%s",
-			   jobs[i].why.text);
+	cr_assert(tasks[i].failed);
+	cr_expect_not_null(strstr(tasks[i].why.text, middle), "%s",
+			   tasks[i].why.text);
+	cr_expect_not_null(strstr(tasks[i].why.text, strerror(error)), "%s",
+			   tasks[i].why.text);
 }
 
 Test(writer, a_folder_that_is_gone_is_a_failure)
@@ -624,10 +625,10 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	prepare_all(0);
 	writer = begin(NULL);
 	submit(writer, 0, 1);
-	cr_assert_not(jobs[0].failed);
+	cr_assert_not(tasks[0].failed);
 	cr_assert_eq(rename(kit_path("records"), kit_path("moved")), 0);
 	submit(writer, 1, 2);
-	cr_assert_not(jobs[1].failed, "%s", jobs[1].why.text);
+	cr_assert_not(tasks[1].failed, "%s", tasks[1].why.text);
 	cr_expect_eq(count_files(kit_path("moved"), &broken), 2);
 	end(writer);
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
@@ -637,9 +638,9 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	expect_failed(2, "cannot write the record ", ENOENT);
 	/* Another of its name is not the one. */
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
-	jobs[5].aborted = true;
-	submit(writer, 3, JOBS);
-	for (i = 3; i < JOBS; i++)
+	tasks[5].aborted = true;
+	submit(writer, 3, TASKS);
+	for (i = 3; i < TASKS; i++)
 		expect_failed(i, "cannot write the record ", ENOENT);
 	cr_expect_eq(count_files(kit_path("records"), &broken), 0);
 	end(writer);
@@ -648,7 +649,7 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 }
 
 /* What fails in the middle of a group fails with all behind it, and there is
- * nothing half-written under any name.  With room the same jobs are submitted
+ * nothing half-written under any name.  With room the same tasks are submitted
  * again. */
 Test(writer, a_file_that_may_not_grow_is_a_failure)
 {
@@ -662,23 +663,23 @@ Test(writer, a_file_that_may_not_grow_is_a_failure)
 	limit_files(50000);
 	submit_group(writer, 0, 5);
 	for (i = 0; i < 5; i++)
-		cr_expect_eq(jobs[i].failed, i >= 2, "%u", i);
+		cr_expect_eq(tasks[i].failed, i >= 2, "%u", i);
 	expect_failed(2, "cannot write the record ", EFBIG);
-	cr_expect_str_eq(jobs[4].why.text, jobs[2].why.text);
+	cr_expect_str_eq(tasks[4].why.text, tasks[2].why.text);
 	cr_expect_eq(count_files(kit_path("records"), &broken), 2);
 	cr_expect_eq(broken, 0);
 	submit(writer, 5, 6); /* the next one is tried all the same */
-	cr_expect_not(jobs[5].failed);
+	cr_expect_not(tasks[5].failed);
 	submit(writer, 2, 3);
-	cr_expect(jobs[2].failed);
+	cr_expect(tasks[2].failed);
 	limit_files(RLIM_INFINITY);
 	submit(writer, 2, 5);
-	submit(writer, 6, JOBS);
-	for (i = 0; i < JOBS; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+	submit(writer, 6, TASKS);
+	for (i = 0; i < TASKS; i++) {
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
 		expect_record(i, name_of(i));
 	}
-	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
+	cr_expect_eq(count_files(kit_path("records"), &broken), TASKS);
 	end(writer);
 	release_all();
 	kit_end();
@@ -699,28 +700,28 @@ Test(writer, an_aborted_game_without_its_record_has_failed)
 	ladder = kit_open(&folder);
 	prepare_all(0);
 	make_long(1, 100000);
-	jobs[1].aborted = true;
+	tasks[1].aborted = true;
 	make_long(2, 100000);
 	writer = begin(ladder);
 	limit_files(50000);
 	submit_group(writer, 0, 3);
 	expect_failed(1, "cannot write the record ", EFBIG);
 	expect_failed(2, "cannot write the record ", EFBIG);
-	cr_expect_not(jobs[0].failed);
+	cr_expect_not(tasks[0].failed);
 	cr_expect_eq(count_files(kit_path("records"), &broken), 1);
 	cr_expect_eq(broken, 0);
 	limit_files(RLIM_INFINITY);
-	jobs[2].aborted = true;
+	tasks[2].aborted = true;
 	submit(writer, 1, 4);
 	for (i = 1; i < 3; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
 		expect_record(i, name_of(i));
 		cr_assert_eq(record_read(in_records(name_of(i)), &record, &why),
 			     0);
 		cr_expect_null(record_header(record, "serial"));
 		record_free(record);
 	}
-	cr_expect_eq(jobs[3].game.serial, 2);
+	cr_expect_eq(tasks[3].game.serial, 2);
 	end(writer);
 	expect_followed(ladder);
 	ladder_close(ladder);
@@ -737,7 +738,7 @@ Test(writer, a_name_that_is_taken_is_a_failure)
 
 	kit_begin();
 	prepare_all(0);
-	ladder_file_name(ENTRY_GAME, 1, jobs[0].id, name);
+	ladder_file_name(ENTRY_GAME, 1, tasks[0].id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), "mine", 4);
 	writer = begin(NULL);
@@ -766,7 +767,7 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 	limit_files(400000);
 	submit_group(writer, 0, 20);
 	for (i = 0; i < 20; i++)
-		cr_expect_eq(jobs[i].failed, i >= 9);
+		cr_expect_eq(tasks[i].failed, i >= 9);
 	limit_files(RLIM_INFINITY);
 	end(writer);
 	ladder_close(ladder);
@@ -793,26 +794,26 @@ Test(writer, names_that_a_bot_can_guess_are_not_used)
 	kit_begin();
 	prepare(0, 0);
 	prepare(1, 0);
-	ladder_file_name(ENTRY_GAME, 1, jobs[0].id, name);
+	ladder_file_name(ENTRY_GAME, 1, tasks[0].id, name);
 	snprintf(path, sizeof(path), "records/%s.tmp", name);
 	cr_assert_eq(mkfifo(kit_path(path), 0666), 0);
-	ladder_file_name(ENTRY_GAME, 2, jobs[1].id, name);
+	ladder_file_name(ENTRY_GAME, 2, tasks[1].id, name);
 	snprintf(path, sizeof(path), "records/%s.tmp", name);
 	cr_assert_eq(symlink("elsewhere", kit_path(path)), 0);
 	writer = begin(NULL);
 	submit(writer, 0, 2);
-	cr_expect_not(jobs[0].failed, "%s", jobs[0].why.text);
-	cr_expect_not(jobs[1].failed, "%s", jobs[1].why.text);
+	cr_expect_not(tasks[0].failed, "%s", tasks[0].why.text);
+	cr_expect_not(tasks[1].failed, "%s", tasks[1].why.text);
 	cr_expect_eq(lstat(kit_path(path), &st), 0);
 	cr_expect_neq(access(kit_path("records/elsewhere"), F_OK), 0);
-	ladder_file_name(ENTRY_GAME, 1, jobs[0].id, name);
+	ladder_file_name(ENTRY_GAME, 1, tasks[0].id, name);
 	expect_record(0, name);
 	end(writer);
 	release_all();
 	kit_end();
 }
 
-/* Submits a job: the name under which its record is made, before it has its own. */
+/* Submits a task: the name under which its record is made, before it has its own. */
 static void
 watch_name(struct writer *writer, unsigned i, char *to, size_t size)
 {
@@ -843,12 +844,12 @@ Test(writer, what_it_leaves_when_killed_is_swept)
 	expect_followed(ladder);
 	prepare(0, 0);
 	prepare(1, 0);
-	jobs[0].aborted = jobs[1].aborted = true;
+	tasks[0].aborted = tasks[1].aborted = true;
 	writer = begin(NULL);
 	watch_name(writer, 0, name, sizeof(name));
 	watch_name(writer, 1, other, sizeof(other));
 	end(writer);
-	cr_expect_null(strstr(name, jobs[0].id), "%s", name);
+	cr_expect_null(strstr(name, tasks[0].id), "%s", name);
 	cr_expect_str_neq(name, other, "it is drawn");
 	kit_write_file(kit_path(name), "half", 4);
 	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec.tmp"), 0666),
@@ -876,19 +877,19 @@ Test(writer, games_before_the_one_that_fails_count)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	ladder_file_name(ENTRY_GAME, 10, jobs[9].id, name);
+	ladder_file_name(ENTRY_GAME, 10, tasks[9].id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), "mine", 4);
 	writer = begin(ladder);
 	submit_group(writer, 0, 20);
 	for (i = 0; i < 9; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].behind);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_not(tasks[i].behind);
 		expect_record(i, name_of(i));
 	}
 	expect_failed(9, "cannot write the record ", EEXIST);
 	for (i = 10; i < 20; i++)
-		cr_expect(jobs[i].failed);
+		cr_expect(tasks[i].failed);
 	end(writer);
 	for (i = 0; i < 20; i++)
 		cr_expect_eq(is_rated(ladder, i), i < 9, "game %u", i);
@@ -911,18 +912,18 @@ Test(writer, a_record_that_fails_takes_no_serial)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	ladder_file_name(ENTRY_GAME, 10, jobs[9].id, name);
+	ladder_file_name(ENTRY_GAME, 10, tasks[9].id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), "mine", 4);
 	writer = begin(ladder);
 	submit_group(writer, 0, 20);
-	cr_assert(jobs[9].failed);
+	cr_assert(tasks[9].failed);
 	unlink(kit_path(path));
 	for (i = 20; i-- > 9;) { /* in any order */
 		submit(writer, i, i + 1);
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].counted);
-		cr_expect_eq(jobs[i].game.serial, 10 + 19 - (int64_t)i);
+		cr_assert_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_not(tasks[i].counted);
+		cr_expect_eq(tasks[i].game.serial, 10 + 19 - (int64_t)i);
 		expect_record(i, name_of(i));
 	}
 	end(writer);
@@ -934,7 +935,7 @@ Test(writer, a_record_that_fails_takes_no_serial)
 }
 
 /* No game of the group is safe, and its names are gone.  When that is certain the
- * same jobs are submitted again. */
+ * same tasks are submitted again. */
 Test(writer, a_folder_that_does_not_sync_is_a_failure)
 {
 	struct ladder *ladder;
@@ -945,14 +946,14 @@ Test(writer, a_folder_that_does_not_sync_is_a_failure)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	jobs[5].aborted = true;
+	tasks[5].aborted = true;
 	writer = begin(ladder);
 	submit(writer, 0, 2);
 	disk_fail_folders(kit_path("."), NULL);
 	submit_group(writer, 2, 6);
 	submit(writer, 6, 7);
 	for (i = 2; i < 7; i++) {
-		cr_expect(jobs[i].failed);
+		cr_expect(tasks[i].failed);
 		cr_expect_not(is_rated(ladder, i));
 	}
 	expect_failed(3, "cannot sync the folder ", EIO);
@@ -962,8 +963,8 @@ Test(writer, a_folder_that_does_not_sync_is_a_failure)
 	disk_leave();
 	submit_group(writer, 2, 7);
 	for (i = 0; i < 7; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].counted, "%s",
-			      jobs[i].why.text);
+		cr_expect_not(tasks[i].failed || tasks[i].counted, "%s",
+			      tasks[i].why.text);
 		expect_record(i, name_of(i));
 	}
 	cr_expect_eq(ladder_last(ladder), 6);
@@ -975,7 +976,7 @@ Test(writer, a_folder_that_does_not_sync_is_a_failure)
 }
 
 /* A record whose name does not go counts, and those before it: they are found when
- * their jobs are submitted again. */
+ * their tasks are submitted again. */
 Test(writer, a_name_that_does_not_go)
 {
 	struct ladder *ladder;
@@ -991,17 +992,17 @@ Test(writer, a_name_that_does_not_go)
 	disk_fail_folders(kit_path("."), "00000004-");
 	submit_group(writer, 2, 6);
 	for (i = 2; i < 6; i++) {
-		cr_expect(jobs[i].failed);
+		cr_expect(tasks[i].failed);
 		cr_expect_eq(is_rated(ladder, i), i < 4);
 	}
 	disk_leave();
 	submit_group(writer, 3, 6);
 	submit(writer, 2, 3);
 	for (i = 0; i < 6; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
-			      jobs[i].why.text);
-		cr_expect_eq(jobs[i].counted, i == 2 || i == 3);
-		cr_expect_eq(jobs[i].game.serial, (int64_t)i + 1);
+		cr_expect_not(tasks[i].failed || tasks[i].behind, "%s",
+			      tasks[i].why.text);
+		cr_expect_eq(tasks[i].counted, i == 2 || i == 3);
+		cr_expect_eq(tasks[i].game.serial, (int64_t)i + 1);
 		cr_expect(is_rated(ladder, i));
 		expect_record(i, name_of(i));
 	}
@@ -1029,40 +1030,40 @@ Test(writer, an_entry_that_does_not_hold_leaves_the_ladder_behind)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	jobs[3].game.seat[0].place = 9;
+	tasks[3].game.seat[0].place = 9;
 	text_clear(&bodies[3]); /* no result */
 	text_str(&bodies[3], "note ; nothing\n");
 	writer = begin(ladder);
 	submit_group(writer, 0, 2);
 	submit_group(writer, 2, 5);
 	for (i = 0; i < 5; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_eq(jobs[i].behind, i >= 2, "game %u", i);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_eq(tasks[i].behind, i >= 2, "game %u", i);
 	}
-	cr_expect_not_null(strstr(jobs[4].why.text, "place"), "%s",
-			   jobs[4].why.text);
+	cr_expect_not_null(strstr(tasks[4].why.text, "place"), "%s",
+			   tasks[4].why.text);
 	submit(writer, 5, 7);
 	for (i = 5; i < 7; i++) {
-		cr_expect_not(jobs[i].failed);
-		cr_expect(jobs[i].behind);
-		cr_expect_not_null(strstr(jobs[i].why.text, jobs[3].id), "%s",
-				   jobs[i].why.text);
+		cr_expect_not(tasks[i].failed);
+		cr_expect(tasks[i].behind);
+		cr_expect_not_null(strstr(tasks[i].why.text, tasks[3].id), "%s",
+				   tasks[i].why.text);
 		expect_record(i, name_of(i));
 	}
 	name = in_records(name_of(3));
 	cr_assert_eq(unlink(name), 0, "%s", name);
 	submit(writer, 7, 8);
-	cr_expect(jobs[7].behind);
-	cr_expect_not_null(strstr(jobs[7].why.text, "entry 4 of its log"), "%s",
-			   jobs[7].why.text);
+	cr_expect(tasks[7].behind);
+	cr_expect_not_null(strstr(tasks[7].why.text, "entry 4 of its log"),
+			   "%s", tasks[7].why.text);
 	cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0, "%s",
 		     why.text);
 	submit(writer, 8, 10);
 	for (i = 0; i < 10; i++)
 		cr_expect_eq(is_rated(ladder, i), i != 3, "game %u", i);
 	for (i = 8; i < 10; i++) {
-		cr_expect_not(jobs[i].behind);
-		cr_expect_gt(jobs[i].game.seat[0].before_milli, 0,
+		cr_expect_not(tasks[i].behind);
+		cr_expect_gt(tasks[i].game.seat[0].before_milli, 0,
 			     "it has its ratings");
 	}
 	end(writer);
@@ -1098,32 +1099,32 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	jobs[2].aborted = true;
+	tasks[2].aborted = true;
 	writer = begin(ladder);
 	hinder(true);
 	submit(writer, 0, 1);
 	submit(writer, 1, 4);
 	for (i = 0; i < 4; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_eq(jobs[i].behind, i != 2);
-		cr_expect_eq(jobs[i].why.text[0] == '\0', i == 2);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_eq(tasks[i].behind, i != 2);
+		cr_expect_eq(tasks[i].why.text[0] == '\0', i == 2);
 		expect_record(i, name_of(i));
 	}
-	cr_expect_eq(jobs[3].game.serial, 3);
+	cr_expect_eq(tasks[3].game.serial, 3);
 	hinder(false);
 	/* With one among them that was rated before. */
 	text_release(&bodies[5]);
-	text_release(&jobs[5].header);
+	text_release(&tasks[5].header);
 	prepare_game(5, 1, 100);
 	submit_group(writer, 4, 7);
 	for (i = 0; i < 7; i++)
 		cr_expect_eq(is_rated(ladder, i), i != 2);
 	for (i = 4; i < 7; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].behind);
-		cr_expect_eq(jobs[i].counted, i == 5);
-		cr_expect_gt(jobs[i].game.seat[0].before_milli, 0);
+		cr_expect_not(tasks[i].failed || tasks[i].behind);
+		cr_expect_eq(tasks[i].counted, i == 5);
+		cr_expect_gt(tasks[i].game.seat[0].before_milli, 0);
 	}
-	cr_expect_gt(jobs[4].game.seat[1].faults[FAULT_TIMEOUT], 0,
+	cr_expect_gt(tasks[4].game.seat[1].faults[FAULT_TIMEOUT], 0,
 		     "what was charged stays");
 	end(writer);
 	ladder_close(ladder);
@@ -1147,20 +1148,20 @@ Test(writer, no_rating_is_told_that_is_not_known)
 		kit_game(i, i, &game);
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	}
-	for (i = 0; i < JOBS; i++)
+	for (i = 0; i < TASKS; i++)
 		prepare_game(i, before + 1 + i, 0);
 	writer = begin(ladder);
 	submit_group(writer, 0, 8);
 	cr_expect_eq(ladder_last(ladder), before + 4);
 	for (i = 0; i < 8; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect(jobs[i].behind ||
-				  jobs[i].game.seat[0].before_milli > 0,
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect(tasks[i].behind ||
+				  tasks[i].game.seat[0].before_milli > 0,
 			  "game %u", i);
 	}
 	submit(writer, 8, 9);
-	cr_expect_not(jobs[8].behind);
-	cr_expect_gt(jobs[8].game.seat[0].before_milli, 0);
+	cr_expect_not(tasks[8].behind);
+	cr_expect_gt(tasks[8].game.seat[0].before_milli, 0);
 	end(writer);
 	ladder_close(ladder);
 	release_all();
@@ -1172,7 +1173,7 @@ Test(writer, a_full_disk_is_a_failure)
 {
 	struct ladder *ladder;
 	struct writer *writer;
-	unsigned i, broken, failed = JOBS;
+	unsigned i, broken, failed = TASKS;
 	int64_t folder;
 
 	kit_begin();
@@ -1187,28 +1188,28 @@ Test(writer, a_full_disk_is_a_failure)
 	writer = begin(ladder);
 	for (i = 0; i < 30; i++) {
 		submit(writer, i, i + 1);
-		if (jobs[i].failed && failed == JOBS)
+		if (tasks[i].failed && failed == TASKS)
 			failed = i;
-		cr_expect_eq(jobs[i].failed, i >= failed);
+		cr_expect_eq(tasks[i].failed, i >= failed);
 	}
 	cr_assert_lt(failed, 15);
 	cr_expect_gt(failed, 5);
 	expect_failed(failed, "cannot write the record ", ENOSPC);
 	cr_expect_eq(count_files(kit_path("records"), &broken), failed);
 	cr_expect_eq(broken, 0);
-	/* With room the same jobs are submitted once more. */
+	/* With room the same tasks are submitted once more. */
 	cr_assert_eq(mount("none", kit_path("records"), "tmpfs", MS_REMOUNT,
 			   "size=4m"),
 		     0);
-	submit_group(writer, failed, JOBS);
-	for (i = 0; i < JOBS; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
-			      jobs[i].why.text);
+	submit_group(writer, failed, TASKS);
+	for (i = 0; i < TASKS; i++) {
+		cr_expect_not(tasks[i].failed || tasks[i].behind, "%s",
+			      tasks[i].why.text);
 		expect_record(i, name_of(i));
 	}
 	end(writer);
 	expect_followed(ladder);
-	cr_expect_eq(ladder_last(ladder), JOBS);
+	cr_expect_eq(ladder_last(ladder), TASKS);
 	ladder_close(ladder);
 	cr_assert_eq(umount(kit_path("records")), 0);
 	release_all();
@@ -1228,7 +1229,7 @@ begin_packs(struct ladder *ladder)
 	return begin_with(log);
 }
 
-/* The record of a job is in a pack, with this hash. */
+/* The record of a task is in a pack, with this hash. */
 static void
 expect_packed(struct ladder *ladder, unsigned i)
 {
@@ -1237,13 +1238,13 @@ expect_packed(struct ladder *ladder, unsigned i)
 	struct record *record;
 	struct error why;
 
-	cr_assert_eq(ladder_game_path(ladder, &jobs[i].game, path, &why), 0);
+	cr_assert_eq(ladder_game_path(ladder, &tasks[i].game, path, &why), 0);
 	cr_expect_gt(pack_in_path(path), 0, "%s", path);
 	cr_assert_eq(packed_record(NULL, path, &record, &why), 0, "%s",
 		     why.text);
 	record_hash(record, hash);
-	cr_expect_eq(memcmp(hash, jobs[i].hash, sizeof(hash)), 0);
-	cr_expect_str_eq(record->id, jobs[i].id);
+	cr_expect_eq(memcmp(hash, tasks[i].hash, sizeof(hash)), 0);
+	cr_expect_str_eq(record->id, tasks[i].id);
 	record_free(record);
 }
 
@@ -1262,8 +1263,8 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	ladder = kit_open(&folder);
 	prepare_all(0);
 	text_str(&asks, "asks 1\n");
-	jobs[5].asks = &asks;
-	jobs[3].aborted = true;
+	tasks[5].asks = &asks;
+	tasks[3].aborted = true;
 	writer = begin(ladder);
 	submit(writer, 0, 2); /* a ladder goes on with packs */
 	end(writer);
@@ -1272,21 +1273,21 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	submit(writer, 20, 30);
 	end(writer);
 	writer = begin_packs(ladder);
-	submit(writer, 30, JOBS);
-	for (i = 0; i < JOBS; i++) {
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].behind);
+	submit(writer, 30, TASKS);
+	for (i = 0; i < TASKS; i++) {
+		cr_assert_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_not(tasks[i].behind);
 	}
-	for (i = 4; i < JOBS; i++)
+	for (i = 4; i < TASKS; i++)
 		expect_packed(ladder, i);
-	cr_assert_eq(ladder_game_path(ladder, &jobs[5].game, path, &why), 0);
+	cr_assert_eq(ladder_game_path(ladder, &tasks[5].game, path, &why), 0);
 	cr_assert(asks_path(path, beside, sizeof(beside)));
 	cr_assert_eq(packed_load(NULL, beside, &read), 0);
 	cr_expect_str_eq(text_string(&read), "asks 1\n");
-	snprintf(name, sizeof(name), "%s.rec", jobs[3].id);
+	snprintf(name, sizeof(name), "%s.rec", tasks[3].id);
 	expect_record(3, name);
 	end(writer);
-	cr_expect_eq(ladder_last(ladder), JOBS - 1);
+	cr_expect_eq(ladder_last(ladder), TASKS - 1);
 	expect_followed(ladder);
 	ladder_close(ladder);
 	text_release(&asks);
@@ -1312,18 +1313,18 @@ Test(writer, a_pack_that_cannot_grow_is_a_failure)
 	limit_files(900000);
 	submit_group(writer, 5, 20);
 	for (i = 0; i < 20; i++) {
-		cr_expect_eq(jobs[i].failed, i >= 5);
+		cr_expect_eq(tasks[i].failed, i >= 5);
 		cr_expect_eq(is_rated(ladder, i), i < 5);
 	}
 	expect_failed(9, "cannot write the records in ", EFBIG);
 	submit(writer, 20, 21); /* there is room for one */
-	cr_expect_not(jobs[20].failed);
-	cr_expect_eq(jobs[20].game.serial, 6);
+	cr_expect_not(tasks[20].failed);
+	cr_expect_eq(tasks[20].game.serial, 6);
 	limit_files(RLIM_INFINITY);
 	for (i = 20; i-- > 5;) {
 		submit(writer, i, i + 1);
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].counted);
+		cr_assert_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect_not(tasks[i].counted);
 	}
 	for (i = 0; i < 21; i++)
 		expect_packed(ladder, i);
@@ -1351,8 +1352,8 @@ Test(writer, packed_games_that_cannot_be_rated_are_safe)
 	submit(writer, 0, 2);
 	hinder(true);
 	submit(writer, 2, 3);
-	cr_expect_not(jobs[2].failed);
-	cr_expect(jobs[2].behind);
+	cr_expect_not(tasks[2].failed);
+	cr_expect(tasks[2].behind);
 	end(writer);
 	ladder_close(ladder);
 	hinder(false);
@@ -1363,8 +1364,9 @@ Test(writer, packed_games_that_cannot_be_rated_are_safe)
 		     "%s", why.text);
 	cr_expect_eq(count, 1);
 	submit(writer, 3, 4);
-	cr_expect_not(jobs[3].failed || jobs[3].behind, "%s", jobs[3].why.text);
-	cr_expect_eq(jobs[3].game.serial, 4);
+	cr_expect_not(tasks[3].failed || tasks[3].behind, "%s",
+		      tasks[3].why.text);
+	cr_expect_eq(tasks[3].game.serial, 4);
 	end(writer);
 	expect_followed(ladder);
 	ladder_close(ladder);
@@ -1375,7 +1377,7 @@ Test(writer, packed_games_that_cannot_be_rated_are_safe)
 /* ---- other work ------------------------------------------------------- */
 
 struct count {
-	struct writer_job job;
+	struct writer_task task;
 	unsigned rated;
 };
 
@@ -1387,10 +1389,10 @@ on_any(void *arg, const struct ladder_game *game)
 }
 
 static void
-count_rated(struct writer_job *job, struct ladder *ladder,
+count_rated(struct writer_task *task, struct ladder *ladder,
 	    struct ladder_log *log)
 {
-	struct count *count = (struct count *)job;
+	struct count *count = (struct count *)task;
 	struct error why;
 
 	cr_expect_eq(log, log_used);
@@ -1400,7 +1402,7 @@ count_rated(struct writer_job *job, struct ladder *ladder,
 
 Test(writer, other_work_has_its_turn)
 {
-	struct count count = { .job.run = count_rated, .job.done = on_done };
+	struct count count = { .task.run = count_rated, .task.done = on_done };
 	struct count last = count;
 	struct ladder *ladder;
 	struct writer *writer;
@@ -1411,21 +1413,21 @@ Test(writer, other_work_has_its_turn)
 	ladder = kit_open(&folder);
 	writer = begin(ladder);
 	prepare_all(0);
-	for (i = 0; i < JOBS; i++) {
-		writer_submit(writer, &jobs[i]);
+	for (i = 0; i < TASKS; i++) {
+		writer_submit(writer, &tasks[i]);
 		if (i == 6)
-			writer_submit(writer, &count.job);
+			writer_submit(writer, &count.task);
 	}
-	writer_submit(writer, &last.job);
-	for (i = 0; i < JOBS; i++) {
-		cr_assert_eq(take(writer), &jobs[i]);
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+	writer_submit(writer, &last.task);
+	for (i = 0; i < TASKS; i++) {
+		cr_assert_eq(take(writer), &tasks[i]);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
 		if (i == 6)
-			cr_assert_eq(take(writer), &count.job);
+			cr_assert_eq(take(writer), &count.task);
 	}
-	cr_assert_eq(take(writer), &last.job);
+	cr_assert_eq(take(writer), &last.task);
 	cr_expect_eq(count.rated, 7);
-	cr_expect_eq(last.rated, JOBS);
+	cr_expect_eq(last.rated, TASKS);
 	end(writer);
 	ladder_close(ladder);
 	release_all();
@@ -1436,9 +1438,9 @@ Test(writer, other_work_has_its_turn)
 
 /* What stands there: whole records, by serial. */
 static struct {
-	struct text record[JOBS + 1];
-	char id[JOBS + 1][ID_BYTES + 1];
-	int64_t job[JOBS + 1], dropped;
+	struct text record[TASKS + 1];
+	char id[TASKS + 1][ID_BYTES + 1];
+	int64_t job[TASKS + 1], dropped;
 	unsigned kept, early; /* early: a record was here before it was there */
 	bool refuses, is_deaf;
 	bool is_silent; /* it keeps them, and no answer comes */
@@ -1462,9 +1464,9 @@ keep_one(const struct log_entry *entry)
 	struct text *record = &there.record[entry->serial];
 	char name[LADDER_FILE_BYTES];
 
-	cr_assert_leq(entry->serial, JOBS);
+	cr_assert_leq(entry->serial, TASKS);
 	cr_assert_eq(record->used, 0, "it is decided already");
-	for (int i = 1; i <= JOBS; i++)
+	for (int i = 1; i <= TASKS; i++)
 		cr_assert_str_neq(there.id[i], entry->id, "it stands there");
 	ladder_file_name(entry->kind, entry->serial, entry->id, name);
 	there.early += access(in_records(name), F_OK) == 0;
@@ -1483,7 +1485,7 @@ fetch(int64_t serial)
 	const struct text *record;
 	struct error why;
 
-	while (++serial <= JOBS && there.record[serial].used > 0) {
+	while (++serial <= TASKS && there.record[serial].used > 0) {
 		record = &there.record[serial];
 		*end_of = ladder_log_entry("there", record->bytes, record->used,
 					   NULL, 0, &why);
@@ -1606,16 +1608,16 @@ end_elsewhere(struct writer *writer, struct ladder *ladder, unsigned games)
 	cr_expect_eq(count_files(kit_path("records"), &broken), games);
 	cr_expect_eq(broken, 0);
 	for (i = 0; i < games; i++) {
-		cr_assert_eq(ladder_game_find(ladder, jobs[i].id, &game, &why),
+		cr_assert_eq(ladder_game_find(ladder, tasks[i].id, &game, &why),
 			     LADDER_FOUND);
-		cr_expect_eq(game.serial, jobs[i].game.serial);
-		cr_expect_str_eq(there.id[game.serial], jobs[i].id);
+		cr_expect_eq(game.serial, tasks[i].game.serial);
+		cr_expect_str_eq(there.id[game.serial], tasks[i].id);
 		expect_record(i, name_of(i));
 	}
 	expect_followed(ladder);
 	ladder_close(ladder);
 	release_all();
-	for (i = 0; i <= JOBS; i++)
+	for (i = 0; i <= TASKS; i++)
 		text_release(&there.record[i]);
 	kit_end();
 }
@@ -1629,12 +1631,12 @@ Test(writer, a_log_comes_before_the_folder)
 
 	kit_begin();
 	prepare_all(0);
-	jobs[7].queue_job = 70;
+	tasks[7].queue_job = 70;
 	writer = begin_elsewhere(&ladder, 0);
 	submit(writer, 0, 20);
 	for (i = 0; i < 20; i++)
-		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
-			      jobs[i].why.text);
+		cr_expect_not(tasks[i].failed || tasks[i].behind, "%s",
+			      tasks[i].why.text);
 	cr_expect_eq(there.job[8], 70);
 	end_elsewhere(writer, ladder, 20);
 }
@@ -1653,13 +1655,13 @@ Test(writer, a_log_that_refuses)
 	there.refuses = true;
 	submit(writer, 5, 9);
 	for (i = 5; i < 9; i++)
-		cr_expect(jobs[i].failed);
+		cr_expect(tasks[i].failed);
 	there.refuses = false;
 	submit(writer, 7, 12);
 	submit(writer, 5, 7);
 	for (i = 0; i < 12; i++)
-		cr_expect_not(jobs[i].failed || jobs[i].counted);
-	cr_expect_eq(jobs[7].game.serial, 6);
+		cr_expect_not(tasks[i].failed || tasks[i].counted);
+	cr_expect_eq(tasks[7].game.serial, 6);
 	end_elsewhere(writer, ladder, 12);
 }
 
@@ -1677,14 +1679,14 @@ Test(writer, a_log_whose_answer_is_lost)
 	there.is_silent = true;
 	submit(writer, 0, 6);
 	for (i = 0; i < 6; i++)
-		cr_expect(jobs[i].failed);
+		cr_expect(tasks[i].failed);
 	there.is_silent = false;
 	submit(writer, 3, 8);
 	submit(writer, 0, 3);
 	for (i = 0; i < 8; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].behind);
-		cr_expect_eq(jobs[i].counted, i < 6);
-		cr_expect_eq(jobs[i].game.serial, (int64_t)i + 1);
+		cr_expect_not(tasks[i].failed || tasks[i].behind);
+		cr_expect_eq(tasks[i].counted, i < 6);
+		cr_expect_eq(tasks[i].game.serial, (int64_t)i + 1);
 		expect_faults(i, i + 1);
 	}
 	end_elsewhere(writer, ladder, 8);
@@ -1706,21 +1708,21 @@ Test(writer, a_log_whose_answer_is_lost_beside_a_full_disk)
 	limit_files(400000);
 	there.is_silent = true;
 	submit(writer, 2, 3);
-	cr_expect(jobs[2].failed);
+	cr_expect(tasks[2].failed);
 	there.is_silent = false;
 	submit_group(writer, 2, 5);
-	cr_expect(jobs[2].failed);
-	cr_expect_not_null(strstr(jobs[2].why.text, "it may stand"), "%s",
-			   jobs[2].why.text);
+	cr_expect(tasks[2].failed);
+	cr_expect_not_null(strstr(tasks[2].why.text, "it may stand"), "%s",
+			   tasks[2].why.text);
 	for (i = 3; i < 5; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect(jobs[i].behind);
+		cr_expect_not(tasks[i].failed, "%s", tasks[i].why.text);
+		cr_expect(tasks[i].behind);
 	}
 	limit_files(RLIM_INFINITY);
 	submit(writer, 5, 6);
 	submit(writer, 2, 3);
-	cr_expect_not(jobs[2].failed);
-	cr_expect(jobs[2].counted);
+	cr_expect_not(tasks[2].failed);
+	cr_expect(tasks[2].counted);
 	end_elsewhere(writer, ladder, 6);
 }
 
@@ -1739,14 +1741,14 @@ Test(writer, a_log_that_is_silent_for_long)
 	cr_expect_eq(there.kept, 4);
 	submit(writer, 2, 6);
 	for (i = 0; i < 6; i++)
-		cr_expect(jobs[i].failed);
+		cr_expect(tasks[i].failed);
 	cr_expect_eq(there.kept, 4);
 	there.is_silent = there.is_deaf = false;
 	submit_group(writer, 2, 8);
 	submit(writer, 0, 2);
 	for (i = 0; i < 8; i++) {
-		cr_expect_not(jobs[i].failed || jobs[i].behind);
-		cr_expect_eq(jobs[i].counted, i < 4);
+		cr_expect_not(tasks[i].failed || tasks[i].behind);
+		cr_expect_eq(tasks[i].counted, i < 4);
 	}
 	end_elsewhere(writer, ladder, 8);
 }
@@ -1763,14 +1765,14 @@ Test(writer, a_log_whose_answer_came_after_the_end)
 	submit(writer, 0, 2);
 	there.is_silent = there.is_deaf = true;
 	submit(writer, 2, 3);
-	cr_expect(jobs[2].failed);
+	cr_expect(tasks[2].failed);
 	end(writer);
 	ladder_close(ladder);
 	there.is_silent = there.is_deaf = false;
 	writer = begin_elsewhere(&ladder, 1);
 	submit(writer, 2, 4);
-	cr_expect(jobs[2].counted);
-	cr_expect_not(jobs[2].failed || jobs[3].failed || jobs[3].counted);
+	cr_expect(tasks[2].counted);
+	cr_expect_not(tasks[2].failed || tasks[3].failed || tasks[3].counted);
 	end_elsewhere(writer, ladder, 4);
 }
 
@@ -1792,19 +1794,19 @@ Test(writer, a_log_is_ahead_of_a_full_disk)
 	submit_group(writer, 4, 6);
 	submit(writer, 6, 7);
 	for (i = 0; i < 7; i++) {
-		cr_expect_not(jobs[i].failed);
-		cr_expect_eq(jobs[i].behind, i >= 4);
+		cr_expect_not(tasks[i].failed);
+		cr_expect_eq(tasks[i].behind, i >= 4);
 	}
-	cr_expect_not_null(strstr(jobs[6].why.text, strerror(EFBIG)), "%s",
-			   jobs[6].why.text);
+	cr_expect_not_null(strstr(tasks[6].why.text, strerror(EFBIG)), "%s",
+			   tasks[6].why.text);
 	limit_files(RLIM_INFINITY);
 	submit(writer, 7, 8);
-	cr_expect_not(jobs[7].failed || jobs[7].behind);
+	cr_expect_not(tasks[7].failed || tasks[7].behind);
 	cr_expect_eq(ladder_last(ladder), 8);
 	limit_files(400000);
 	submit(writer, 8, 9);
-	cr_expect_not(jobs[8].failed);
-	cr_expect(jobs[8].behind);
+	cr_expect_not(tasks[8].failed);
+	cr_expect(tasks[8].behind);
 	end(writer);
 	ladder_close(ladder);
 	limit_files(RLIM_INFINITY);
@@ -1813,7 +1815,7 @@ Test(writer, a_log_is_ahead_of_a_full_disk)
 }
 
 static void
-let_follow(struct writer_job *job, struct ladder *ladder,
+let_follow(struct writer_task *task, struct ladder *ladder,
 	   struct ladder_log *log)
 {
 	unsigned rated = 0;
@@ -1821,13 +1823,13 @@ let_follow(struct writer_job *job, struct ladder *ladder,
 
 	cr_expect_eq(ladder_follow(ladder, log, NULL, &rated, &why), 0, "%s",
 		     why.text);
-	((struct count *)job)->rated = rated;
+	((struct count *)task)->rated = rated;
 }
 
 /* Not only with the next game: the owner has it follow, too. */
-Test(writer, a_ladder_that_is_behind_follows_by_a_job)
+Test(writer, a_ladder_that_is_behind_follows_by_a_task)
 {
-	struct count count = { .job.run = let_follow, .job.done = on_done };
+	struct count count = { .task.run = let_follow, .task.done = on_done };
 	struct ladder *ladder;
 	struct writer *writer;
 
@@ -1838,10 +1840,10 @@ Test(writer, a_ladder_that_is_behind_follows_by_a_job)
 	submit(writer, 0, 2);
 	limit_files(400000);
 	submit(writer, 2, 3);
-	cr_expect(jobs[2].behind);
+	cr_expect(tasks[2].behind);
 	limit_files(RLIM_INFINITY);
-	writer_submit(writer, &count.job);
-	cr_assert_eq(take(writer), &count.job);
+	writer_submit(writer, &count.task);
+	cr_assert_eq(take(writer), &count.task);
 	cr_expect_eq(count.rated, 1);
 	end_elsewhere(writer, ladder, 3);
 }
@@ -1855,18 +1857,18 @@ Test(writer, an_aborted_game_is_dropped_there)
 
 	kit_begin();
 	prepare_all(0);
-	jobs[3].aborted = jobs[4].aborted = true;
-	jobs[3].queue_job = 30;
+	tasks[3].aborted = tasks[4].aborted = true;
+	tasks[3].queue_job = 30;
 	writer = begin_elsewhere(&ladder, 0);
 	submit(writer, 0, 3);
 	there.refuses = true;
 	submit(writer, 3, 5);
-	cr_expect(jobs[3].failed);
-	cr_expect_not(jobs[4].failed, "the queue does not know it");
+	cr_expect(tasks[3].failed);
+	cr_expect_not(tasks[4].failed, "the queue does not know it");
 	cr_expect_eq(count_files(kit_path("records"), &broken), 4);
 	there.refuses = false;
 	submit(writer, 3, 4);
-	cr_expect_not(jobs[3].failed, "%s", jobs[3].why.text);
+	cr_expect_not(tasks[3].failed, "%s", tasks[3].why.text);
 	cr_expect_eq(there.dropped, 30);
 	expect_record(3, name_of(3));
 	cr_assert_eq(unlink(in_records(name_of(3))), 0);
