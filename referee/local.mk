@@ -179,14 +179,14 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-heirs.h \
 	%reldir%/web/game-notes.c \
 	%reldir%/web/game-notes.h \
-	%reldir%/web/games-view.c \
+	%reldir%/web/api-games.c \
 	%reldir%/serve/health.c \
 	%reldir%/web/html-make.c \
 	%reldir%/web/html-make.h \
-	%reldir%/web/html-pages.c \
-	%reldir%/web/html-pages.h \
+	%reldir%/web/page-html.c \
+	%reldir%/web/page-html.h \
 	%reldir%/serve/health.h \
-	%reldir%/web/games-view.h \
+	%reldir%/web/api-games.h \
 	%reldir%/scheduler/scheduler-ladder.c \
 	%reldir%/scheduler/scheduler-ladder.h \
 	%reldir%/scheduler/scheduler-prune.c \
@@ -207,8 +207,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http/http-head.c \
 	%reldir%/http/http-head.h \
 	%reldir%/http/http-inside.h \
-	%reldir%/web/live-pages.c \
-	%reldir%/web/live-pages.h \
+	%reldir%/web/page-live.c \
+	%reldir%/web/page-live.h \
 	%reldir%/web/live-feed.c \
 	%reldir%/web/live-feed.h \
 	%reldir%/web/live.c \
@@ -219,8 +219,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/import/import-add.h \
 	%reldir%/import/import.c \
 	%reldir%/import/import.h \
-	%reldir%/web/ladder-view.c \
-	%reldir%/web/ladder-view.h \
+	%reldir%/web/api-standings.c \
+	%reldir%/web/api-standings.h \
 	%reldir%/serve/metric.c \
 	%reldir%/serve/metric.h \
 	%reldir%/serve/metrics.c \
@@ -234,8 +234,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/rehearsal.c \
 	%reldir%/serve/rehearsal.h \
 	%reldir%/serve/server-remote-bots.c \
-	%reldir%/web/pages.c \
-	%reldir%/web/pages.h \
+	%reldir%/web/api.c \
+	%reldir%/web/api.h \
 	%reldir%/web/page-ask.c \
 	%reldir%/web/page-ask.h \
 	%reldir%/web/page.c \
@@ -246,26 +246,26 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/opinion-queue.h \
 	%reldir%/serve/listeners.c \
 	%reldir%/serve/listeners.h \
-	%reldir%/web/queue-pages.c \
-	%reldir%/web/queue-pages.h \
-	%reldir%/web/record-pages.c \
-	%reldir%/web/record-pages.h \
+	%reldir%/web/api-queue.c \
+	%reldir%/web/api-queue.h \
+	%reldir%/web/api-records.c \
+	%reldir%/web/api-records.h \
 	%reldir%/serve/server-registry.c \
 	%reldir%/serve/server-registry.h \
 	%reldir%/serve/server-queue.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-local-bots.c \
-	%reldir%/web/bot-pages.c \
-	%reldir%/web/bot-pages.h \
+	%reldir%/web/api-bots.c \
+	%reldir%/web/api-bots.h \
 	%reldir%/scheduler/who.c \
 	%reldir%/scheduler/who.h \
 	%reldir%/scheduler/ladders.c \
 	%reldir%/scheduler/ladders.h \
 	%reldir%/web/tallies.c \
 	%reldir%/web/tallies.h \
-	%reldir%/web/tournament-pages.c \
-	%reldir%/web/tournament-pages.h \
+	%reldir%/web/page-tournaments.c \
+	%reldir%/web/page-tournaments.h \
 	%reldir%/serve/standby.c \
 	%reldir%/serve/standby.h \
 	%reldir%/web/static-files.c \

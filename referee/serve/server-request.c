@@ -9,7 +9,7 @@
 #include "referee/scheduler/who.h"
 #include "referee/serve/bots.h"
 #include "referee/serve/server-inside.h"
-#include "referee/web/bot-pages.h"
+#include "referee/web/api-bots.h"
 
 static void
 log_request(struct server *server, const char *key, unsigned words,
@@ -157,7 +157,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 					why);
 	if (strcmp(what, "stderr") == 0) {
 		if (words > 1)
-			bot_pages_tell(&server->pages, word[1], out);
+			api_bots_tell(&server->pages, word[1], out);
 		return 0;
 	}
 	if (strcmp(what, "rebuild") == 0 || strcmp(what, "void") == 0) {

@@ -8,15 +8,15 @@
 #include "protocol/message.h"
 #include "referee/pages/api.h"
 #include "referee/pages/refusal.h"
-#include "referee/web/bot-pages.h"
-#include "referee/web/html-pages.h"
-#include "referee/web/live-pages.h"
+#include "referee/web/api-bots.h"
+#include "referee/web/page-html.h"
+#include "referee/web/page-live.h"
 #include "referee/web/live.h"
-#include "referee/web/pages.h"
-#include "referee/web/queue-pages.h"
-#include "referee/web/record-pages.h"
+#include "referee/web/api.h"
+#include "referee/web/api-queue.h"
+#include "referee/web/api-records.h"
 #include "referee/web/static-files.h"
-#include "referee/web/tournament-pages.h"
+#include "referee/web/page-tournaments.h"
 
 #define API "/api/1"
 
@@ -25,93 +25,91 @@ enum { API_PAGE, API_OPENAPI };
 static page_handler answer_api;
 
 const struct route routes[] = {
-	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, pages_metrics,
+	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, api_metrics,
 	  "Metrics in the text format of Prometheus." },
-	{ "GET", "/healthz", ROUTE_ANYBODY, HTTP_NO_STORE, pages_healthz,
+	{ "GET", "/healthz", ROUTE_ANYBODY, HTTP_NO_STORE, api_healthz,
 	  "`ok`, or 503 and why the referee cannot do its work." },
 	{ "GET", "/static/{hash}/{file}", ROUTE_ANYBODY, HTTP_FOREVER,
 	  static_files_answer, "What pages load." },
-	{ "GET", "/", ROUTE_ANYBODY, HTTP_CHECK, html_pages_front,
+	{ "GET", "/", ROUTE_ANYBODY, HTTP_CHECK, page_html_front,
 	  "The ladders, as a page." },
-	{ "GET", "/about", ROUTE_ANYBODY, HTTP_CHECK, html_pages_about,
+	{ "GET", "/about", ROUTE_ANYBODY, HTTP_CHECK, page_html_about,
 	  "What this referee is, as a page." },
-	{ "GET", "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages,
+	{ "GET", "/queue", ROUTE_ANYBODY, HTTP_CHECK, api_queue,
 	  "The queue through which other machines play, as a page.",
 	  QUEUE_HTML },
-	{ "GET", "/rules", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
+	{ "GET", "/rules", ROUTE_ANYBODY, HTTP_CHECK, page_html_rules,
 	  "The games, as a page." },
-	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
+	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, page_html_rules,
 	  "The rules of a game, as a page." },
-	{ "GET", "/live", ROUTE_READERS, HTTP_NO_STORE, live_pages_all,
+	{ "GET", "/live", ROUTE_READERS, HTTP_NO_STORE, page_live_all,
 	  "Tables that run now, as a page." },
-	{ "GET", "/projector", ROUTE_ANYBODY, HTTP_CHECK, live_pages_projectors,
+	{ "GET", "/projector", ROUTE_ANYBODY, HTTP_CHECK, page_live_projectors,
 	  "The ladders that have such a page." },
-	{ "GET", "/projector/", ROUTE_ANYBODY, HTTP_CHECK,
-	  live_pages_projectors, "The same." },
+	{ "GET", "/projector/", ROUTE_ANYBODY, HTTP_CHECK, page_live_projectors,
+	  "The same." },
 	{ "GET", "/projector/{ladder}", ROUTE_READERS, HTTP_NO_STORE,
-	  live_pages_projector,
+	  page_live_projector,
 	  "A ladder's tables and standings, to be read from afar." },
-	{ "GET", "/tournaments", ROUTE_ANYBODY, HTTP_CHECK, tournament_pages,
+	{ "GET", "/tournaments", ROUTE_ANYBODY, HTTP_CHECK, page_tournaments,
 	  "Tournaments of the organiser, as a page.", TOURNAMENT_ALL },
 	{ "GET", "/tournaments/{id}", ROUTE_ANYBODY, HTTP_CHECK,
-	  tournament_pages, "A tournament: standings and pairings.",
+	  page_tournaments, "A tournament: standings and pairings.",
 	  TOURNAMENT_ONE },
 	{ "GET", "/tournaments/{id}/projector", ROUTE_ANYBODY, HTTP_CHECK,
-	  tournament_pages, "The same, to be read from afar.",
+	  page_tournaments, "The same, to be read from afar.",
 	  TOURNAMENT_PROJECTOR },
 	{ "GET", "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
-	  html_pages_ladder, "The standings of a ladder, as a page." },
+	  page_html_ladder, "The standings of a ladder, as a page." },
 	{ "GET", "/ladders/{ladder}/cross", ROUTE_ANYBODY, HTTP_CHECK,
-	  html_pages_cross, "Who scored how much against whom, as a page." },
+	  page_html_cross, "Who scored how much against whom, as a page." },
 	{ "GET", "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
-	  html_pages_games, "The games of a ladder, as a page." },
-	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_bots,
+	  page_html_games, "The games of a ladder, as a page." },
+	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, page_html_bots,
 	  "A bot, as a page." },
-	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, record_pages_read,
+	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, api_records_read,
 	  "A game: the table at any moment, and what happened.", RECORD_PAGE },
 	{ "GET", "/bots/{bot}/vs/{other}", ROUTE_ANYBODY, HTTP_CHECK,
-	  html_pages_bots, "Two bots side by side, as a page." },
+	  page_html_bots, "Two bots side by side, as a page." },
 	{ "GET", "/api", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
 	  "What programs can ask for, as a page.", API_PAGE },
 	{ "GET", "/api/openapi.json", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
 	  "The same as OpenAPI 3.1.", API_OPENAPI },
-	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, bot_pages_put,
+	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, api_bots_put,
 	  "Uploads the program of a bot: an archive." },
-	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, pages_ladders,
+	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, api_ladders,
 	  "All ladders." },
-	{ "GET", API "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
-	  pages_ladder,
+	{ "GET", API "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK, api_ladder,
 	  "One ladder, its standings, and its K and start rating." },
 	{ "GET", API "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
-	  record_pages_games, "Its latest games, the last one first." },
+	  api_records_games, "Its latest games, the last one first." },
 	{ "GET", API "/ladders/{ladder}/running", ROUTE_ANYBODY, HTTP_NO_STORE,
-	  pages_running, "The games that are played on it now." },
+	  api_running, "The games that are played on it now." },
 	{ "GET", API "/events", ROUTE_ANYBODY, HTTP_NO_STORE, live_answer,
 	  "A stream of server-sent events: "
 	  "?topic=game:ID,frames:ID,ladder:NAME." },
-	{ "GET", API "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages,
+	{ "GET", API "/queue", ROUTE_ANYBODY, HTTP_CHECK, api_queue,
 	  "The queue through which other machines play: an object of JSON a "
 	  "line, its figures, then up to 100 games that are parked.",
 	  QUEUE_JSON },
-	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
+	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, api_bot,
 	  "A bot: where it sits, its live Elo and faults." },
-	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,
+	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, api_bots_log,
 	  "What its imports and games have left for its author." },
 	{ "GET", API "/bots/{bot}/notes", ROUTE_BOT, HTTP_NO_STORE,
-	  bot_pages_notes, "The same as JSON." },
+	  api_bots_notes, "The same as JSON." },
 	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_read, "The record of a game that is over.",
-	  RECORD_TEXT },
+	  api_records_read, "The record of a game that is over.", RECORD_TEXT },
 	{ "GET", API "/games/{id}/frames", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_read,
+	  api_records_read,
 	  "The same as tables to draw: an object of JSON a line.",
 	  RECORD_FRAMES },
 	{ "GET", API "/games/{id}/opinions", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_read,
+	  api_records_read,
 	  "What the strong bot would have chosen: ?view=SEAT.",
 	  RECORD_OPINIONS },
 	{ "GET", API "/games/{id}/asks", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_read,
+	  api_records_read,
 	  "How long the bots of a game thought: an object of JSON for each "
 	  "ask.",
 	  RECORD_ASKS },
@@ -150,7 +148,7 @@ answer_api(struct pages *pages UNUSED, struct http_request *request,
 
 	text_init(&text, SIZE_MAX);
 	if (page)
-		api_page(html_pages_site(), all, count, &text);
+		api_page(page_html_site(), all, count, &text);
 	else
 		api_openapi(all, count, &text);
 	free(all);
@@ -262,7 +260,7 @@ routes_refusal_page(const char *path, int code, const char *sentence,
 	char root[PAGE_ROOT_BYTES];
 
 	write_root(path, root);
-	refusal_page(html_pages_site(), root, code, sentence, to);
+	refusal_page(page_html_site(), root, code, sentence, to);
 }
 
 /* Every path of the table, but for what pages load. */

@@ -267,7 +267,7 @@ UNIT_TESTS += %reldir%/test-pages
 UNIT_TESTS += %reldir%/test-web
 %canon_reldir%_test_web_SOURCES = \
 	%reldir%/test-game-notes.c \
-	%reldir%/test-ladder-view.c \
+	%reldir%/test-api-standings.c \
 	%reldir%/test-live-feed.c \
 	%reldir%/http-inn.c \
 	%reldir%/http-inn.h \

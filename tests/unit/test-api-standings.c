@@ -1,4 +1,4 @@
-/* tests/unit/test-ladder-view.c - standings for many who look on. */
+/* tests/unit/test-api-standings.c - standings for many who look on. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "ladder/fit-kept.h"
-#include "referee/web/games-view.h"
-#include "referee/web/ladder-view.h"
+#include "referee/web/api-games.h"
+#include "referee/web/api-standings.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/ladder-kit.h"
 
-TestSuite(ladder_view, .init = kit_begin, .fini = kit_end);
+TestSuite(api_standings, .init = kit_begin, .fini = kit_end);
 
 static struct error why;
 
@@ -78,7 +78,7 @@ compare(void *arg, const struct ladder_standing *standing)
 			   1e-5);
 }
 
-Test(ladder_view, standings_as_the_ladder_has_them)
+Test(api_standings, standings_as_the_ladder_has_them)
 {
 	struct expected expected = { .at = 0 };
 	struct ladder_pool pool;
@@ -89,7 +89,8 @@ Test(ladder_view, standings_as_the_ladder_has_them)
 	pool_of(7, &pool);
 	text_init(&text, SIZE_MAX);
 	cr_assert_eq(
-		ladder_view_read(kit_path("ladder.db"), &pool, &text, &why), 0);
+		api_standings_read(kit_path("ladder.db"), &pool, &text, &why),
+		0);
 	expected.found =
 		json_loads(text_string(&text), JSON_DISABLE_EOF_CHECK, NULL);
 	expected.seats = pool.seats;
@@ -129,7 +130,7 @@ keep_fit(struct ladder_pool *pool)
 	ladder_close(ladder);
 }
 
-Test(ladder_view, a_bot_that_no_fit_has_yet_has_no_rank)
+Test(api_standings, a_bot_that_no_fit_has_yet_has_no_rank)
 {
 	unsigned fitted = 0, others = 0;
 	struct ladder_pool pool;
@@ -144,7 +145,8 @@ Test(ladder_view, a_bot_that_no_fit_has_yet_has_no_rank)
 	text_init(&text, SIZE_MAX);
 	text_str(&text, "{\"standings\":");
 	cr_assert_eq(
-		ladder_view_read(kit_path("ladder.db"), &pool, &text, &why), 0);
+		api_standings_read(kit_path("ladder.db"), &pool, &text, &why),
+		0);
 	text_str(&text, "}");
 	all = json_loads(text_string(&text), 0, NULL);
 	cr_assert_eq(json_integer_value(json_object_get(all, "k_milli")),
@@ -165,7 +167,7 @@ Test(ladder_view, a_bot_that_no_fit_has_yet_has_no_rank)
 	text_release(&text);
 }
 
-Test(ladder_view, no_games_and_no_ladder)
+Test(api_standings, no_games_and_no_ladder)
 {
 	static const char none[] =
 		"[],\"k_milli\":16000,\"start_milli\":1500000";
@@ -177,10 +179,11 @@ Test(ladder_view, no_games_and_no_ladder)
 	pool.seats = 7;
 	text_init(&text, SIZE_MAX);
 	cr_assert_eq(
-		ladder_view_read(kit_path("ladder.db"), &pool, &text, &why), 0);
+		api_standings_read(kit_path("ladder.db"), &pool, &text, &why),
+		0);
 	cr_expect_str_eq(text_string(&text), none);
 	cr_expect_eq(
-		ladder_view_read(kit_path("nowhere.db"), &pool, &text, &why),
+		api_standings_read(kit_path("nowhere.db"), &pool, &text, &why),
 		-1);
 	cr_expect_not_null(strstr(why.text, "nowhere.db"), "%s", why.text);
 	cr_expect_str_eq(text_string(&text), none);
@@ -188,7 +191,7 @@ Test(ladder_view, no_games_and_no_ladder)
 }
 
 /* Another pool of it has other standings. */
-Test(ladder_view, a_pool_is_all_of_its_rules)
+Test(api_standings, a_pool_is_all_of_its_rules)
 {
 	struct ladder_pool pool;
 	struct text text[4];
@@ -201,8 +204,8 @@ Test(ladder_view, a_pool_is_all_of_its_rules)
 		pool.arrival ^= i == 2;
 		pool.seats += i == 3;
 		text_init(&text[i], SIZE_MAX);
-		cr_assert_eq(ladder_view_read(kit_path("ladder.db"), &pool,
-					      &text[i], &why),
+		cr_assert_eq(api_standings_read(kit_path("ladder.db"), &pool,
+						&text[i], &why),
 			     0);
 		cr_expect_eq(strcmp(text_string(&text[i]),
 				    text_string(&text[0])) == 0,
@@ -226,7 +229,7 @@ page(int64_t before, unsigned count, int64_t serial[], int64_t *next)
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("ladder.db"));
 	snprintf(wish.ladder, sizeof(wish.ladder), "quick");
 	text_init(&text, 1000000);
-	cr_assert_eq(games_view_read(&wish, &text, &why), 0, "%s", why.text);
+	cr_assert_eq(api_games_read(&wish, &text, &why), 0, "%s", why.text);
 	all = json_loads(text_string(&text), 0, NULL);
 	cr_assert_not_null(all);
 	cr_expect_str_eq(json_string_value(json_object_get(all, "ladder")),
@@ -242,7 +245,7 @@ page(int64_t before, unsigned count, int64_t serial[], int64_t *next)
 	return n;
 }
 
-Test(ladder_view, games_page_by_page)
+Test(api_standings, games_page_by_page)
 {
 	int64_t serial[100], next;
 
@@ -265,7 +268,7 @@ Test(ladder_view, games_page_by_page)
 	cr_expect_eq(next, 0);
 }
 
-Test(ladder_view, games_as_lines)
+Test(api_standings, games_as_lines)
 {
 	struct games_wish wish = { .before = INT64_MAX,
 				   .count = 1,
@@ -287,15 +290,15 @@ Test(ladder_view, games_as_lines)
 	snprintf(expected + n, sizeof(expected) - (size_t)n, "\nnext 3\n");
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("ladder.db"));
 	text_init(&text, 1000);
-	cr_assert_eq(games_view_read(&wish, &text, &why), 0);
+	cr_assert_eq(api_games_read(&wish, &text, &why), 0);
 	cr_expect_str_eq(text_string(&text), expected);
 	text_clear(&text);
 	wish.count = 3;
-	cr_assert_eq(games_view_read(&wish, &text, &why), 0);
+	cr_assert_eq(api_games_read(&wish, &text, &why), 0);
 	cr_expect_null(strstr(text_string(&text), "next"));
 	text_clear(&text);
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("no.db"));
-	cr_expect_neq(games_view_read(&wish, &text, &why), 0);
+	cr_expect_neq(api_games_read(&wish, &text, &why), 0);
 	cr_expect_eq(text.used, 0);
 	text_release(&text);
 }

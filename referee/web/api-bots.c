@@ -1,5 +1,5 @@
-/* referee/web/bot-pages.c - see bot-pages.h. */
-#include "referee/web/bot-pages.h"
+/* referee/web/api-bots.c - see api-bots.h. */
+#include "referee/web/api-bots.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -107,8 +107,8 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 
 /* An upload counts when it begins, so that one that never ends counts, too. */
 void
-bot_pages_put(struct pages *pages, struct http_request *request,
-	      const struct page_path *names)
+api_bots_put(struct pages *pages, struct http_request *request,
+	     const struct page_path *names)
 {
 	const int64_t day = uploads_today();
 	struct roster_bot bot;
@@ -138,8 +138,8 @@ bot_pages_put(struct pages *pages, struct http_request *request,
 /* ---- why it plays nowhere ---------------------------------------- */
 
 void
-bot_pages_why(const struct pages *pages, const char *name,
-	      char why[BOT_PAGES_WHY_BYTES])
+api_bots_why(const struct pages *pages, const char *name,
+	     char why[API_BOTS_WHY_BYTES])
 {
 	const char *refused = local_bots_refused(pages->locals, name);
 	struct roster_bot bot;
@@ -147,20 +147,20 @@ bot_pages_why(const struct pages *pages, const char *name,
 	why[0] = '\0';
 	who_look_up(pages->roster, name, &bot);
 	if (bot.number != 0 && bot.state == ROSTER_DELETED)
-		snprintf(why, BOT_PAGES_WHY_BYTES,
+		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has removed it");
 	else if (bot.number != 0 && bot.state == ROSTER_DISABLED)
-		snprintf(why, BOT_PAGES_WHY_BYTES,
+		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has disabled it%s%s",
 			 bot.reason[0] != '\0' ? ": " : "", bot.reason);
 	else if (refused != NULL)
-		snprintf(why, BOT_PAGES_WHY_BYTES,
+		snprintf(why, API_BOTS_WHY_BYTES,
 			 "this daemon does not take its program: %s", refused);
 }
 
 void
-bot_pages_why_version(const struct pages *pages, const char *stands_as,
-		      char why[BOT_PAGES_WHY_BYTES])
+api_bots_why_version(const struct pages *pages, const char *stands_as,
+		     char why[API_BOTS_WHY_BYTES])
 {
 	struct roster_entry last;
 	struct roster_bot bot;
@@ -172,14 +172,14 @@ bot_pages_why_version(const struct pages *pages, const char *stands_as,
 	    roster_entry_of(pages->roster, bot.number, &last, &ignored) ==
 		    LADDER_FOUND &&
 	    strcmp(last.stands_as, stands_as) != 0)
-		snprintf(why, BOT_PAGES_WHY_BYTES,
+		snprintf(why, API_BOTS_WHY_BYTES,
 			 "a later version, %s, has its place", last.stands_as);
 }
 
 /* ---- the log ----------------------------------------------------- */
 
 void
-bot_pages_tell(const struct pages *pages, const char *name, struct text *out)
+api_bots_tell(const struct pages *pages, const char *name, struct text *out)
 {
 	char first[NAME_BYTES + 1];
 	struct scheduler *scheduler;
@@ -310,8 +310,8 @@ begin(struct pages *pages, struct http_request *request,
 }
 
 void
-bot_pages_log(struct pages *pages, struct http_request *request,
-	      const struct page_path *names)
+api_bots_log(struct pages *pages, struct http_request *request,
+	     const struct page_path *names)
 {
 	struct roster_bot bot;
 	struct log_ask *log = begin(pages, request, names, &bot);
@@ -322,7 +322,7 @@ bot_pages_log(struct pages *pages, struct http_request *request,
 	else if (place > 0)
 		text_fmt(&log->ask.text, "An upload waits: %d %s before it.\n",
 			 place, place == 1 ? "comes" : "come");
-	bot_pages_tell(pages, bot.name, &log->heard);
+	api_bots_tell(pages, bot.name, &log->heard);
 	page_ask_send(&log->ask);
 }
 
@@ -365,8 +365,8 @@ list_names(struct pages *pages, const struct log_ask *log, const char *first)
 }
 
 void
-bot_pages_notes(struct pages *pages, struct http_request *request,
-		const struct page_path *names)
+api_bots_notes(struct pages *pages, struct http_request *request,
+	       const struct page_path *names)
 {
 	char first[NAME_BYTES + 1];
 	json_t *suspended = json_array();

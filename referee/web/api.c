@@ -1,5 +1,5 @@
-/* referee/web/pages.c - see pages.h. */
-#include "referee/web/pages.h"
+/* referee/web/api.c - see api.h. */
+#include "referee/web/api.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "referee/data/ladder-json.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
-#include "referee/web/bot-pages.h"
-#include "referee/web/ladder-view.h"
+#include "referee/web/api-bots.h"
+#include "referee/web/api-standings.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 
@@ -27,8 +27,8 @@ answer_json(struct http_request *request, json_t *json)
 }
 
 void
-pages_metrics(struct pages *pages, struct http_request *request,
-	      const struct page_path *none UNUSED)
+api_metrics(struct pages *pages, struct http_request *request,
+	    const struct page_path *none UNUSED)
 {
 	struct text out;
 
@@ -39,8 +39,8 @@ pages_metrics(struct pages *pages, struct http_request *request,
 }
 
 void
-pages_healthz(struct pages *pages, struct http_request *request,
-	      const struct page_path *none UNUSED)
+api_healthz(struct pages *pages, struct http_request *request,
+	    const struct page_path *none UNUSED)
 {
 	struct text out;
 	bool healthy;
@@ -79,8 +79,8 @@ ladder_object(const struct pages *pages, unsigned place)
 }
 
 void
-pages_ladders(struct pages *pages, struct http_request *request,
-	      const struct page_path *none UNUSED)
+api_ladders(struct pages *pages, struct http_request *request,
+	    const struct page_path *none UNUSED)
 {
 	struct scheduler *scheduler;
 	json_t *all = json_array();
@@ -103,8 +103,8 @@ read_ladder(struct page_ask *ask)
 {
 	const struct ladder_ask *ladder = (struct ladder_ask *)ask;
 
-	if (ladder_view_read(ladder->path, &ladder->pool, &ask->text,
-			     &ask->why) < 0)
+	if (api_standings_read(ladder->path, &ladder->pool, &ask->text,
+			       &ask->why) < 0)
 		ask->code = 503;
 	text_str(&ask->text, "}");
 }
@@ -118,8 +118,8 @@ static const struct page_maker ladder_maker = {
 };
 
 void
-pages_ladder(struct pages *pages, struct http_request *request,
-	     const struct page_path *names)
+api_ladder(struct pages *pages, struct http_request *request,
+	   const struct page_path *names)
 {
 	const char *name = names->name[0];
 	const int place = page_find_ladder(pages, request, name);
@@ -163,8 +163,8 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 }
 
 void
-pages_running(struct pages *pages, struct http_request *request,
-	      const struct page_path *names)
+api_running(struct pages *pages, struct http_request *request,
+	    const struct page_path *names)
 {
 	const char *name = names->name[0];
 	const int place = page_find_ladder(pages, request, name);
@@ -195,8 +195,8 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 }
 
 void
-pages_bot(struct pages *pages, struct http_request *request,
-	  const struct page_path *names)
+api_bot(struct pages *pages, struct http_request *request,
+	const struct page_path *names)
 {
 	const char *name = names->name[0];
 	struct scheduler *scheduler;
@@ -204,7 +204,7 @@ pages_bot(struct pages *pages, struct http_request *request,
 	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
 	char who[NAME_BYTES + 1];
-	char why[BOT_PAGES_WHY_BYTES];
+	char why[API_BOTS_WHY_BYTES];
 	struct roster_bot own;
 	json_t *ladders;
 	unsigned i;
@@ -222,9 +222,9 @@ pages_bot(struct pages *pages, struct http_request *request,
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first, &bot))
 			json_array_append_new(ladders,
 					      bot_object(scheduler, &bot));
-	bot_pages_why(pages, own.name, why);
+	api_bots_why(pages, own.name, why);
 	if (why[0] == '\0')
-		bot_pages_why_version(pages, first, why);
+		api_bots_why_version(pages, first, why);
 	if (remote != NULL && !remote->here && remote->why[0] != '\0')
 		snprintf(why, sizeof(why), "%.400s", remote->why);
 	if (remote == NULL && json_array_size(ladders) == 0 && why[0] == '\0') {

@@ -1,6 +1,6 @@
-/* referee/web/ladder-view.h - standings as JSON, for spectators. */
-#ifndef REFEREE_LADDER_VIEW_H
-#define REFEREE_LADDER_VIEW_H
+/* referee/web/api-standings.h - standings as JSON, for spectators. */
+#ifndef REFEREE_API_STANDINGS_H
+#define REFEREE_API_STANDINGS_H
 
 #include "ladder/store.h"
 #include "protocol/error.h"
@@ -13,7 +13,7 @@
  * in it yet has no rank, and a pair of the key fit follows: of how many games it is,
  * and how many came since.  `pool->number` does not count.  For the page thread;
  * 0, or -1 and a sentence: the ladder cannot be read. */
-int ladder_view_read(const char *path, const struct ladder_pool *pool,
-		     struct text *to, struct error *why) MUST_CHECK;
+int api_standings_read(const char *path, const struct ladder_pool *pool,
+		       struct text *to, struct error *why) MUST_CHECK;
 
 #endif

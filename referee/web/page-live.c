@@ -1,8 +1,8 @@
-/* referee/web/live-pages.c - see live-pages.h.
+/* referee/web/page-live.c - see page-live.h.
  *
  * The loop notes what the public may see of games; the page thread makes the
  * page of it. */
-#include "referee/web/live-pages.h"
+#include "referee/web/page-live.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "protocol/record.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/game.h"
-#include "referee/web/html-pages.h"
+#include "referee/web/page-html.h"
 #include "referee/web/live-feed.h"
 #include "referee/web/live.h"
 
@@ -132,7 +132,7 @@ make_game(struct page_ask *ask)
 	    0)
 		return;
 	view.record = record;
-	if (game_page(html_pages_site(), &view, &ask->text) == 0 &&
+	if (game_page(page_html_site(), &view, &ask->text) == 0 &&
 	    !ask->text.full)
 		ask->code = 200;
 	record_free(record);
@@ -172,8 +172,8 @@ on_game_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 }
 
 void
-live_pages_game(struct pages *pages, struct http_request *request,
-		const char *id, unsigned at)
+page_live_game(struct pages *pages, struct http_request *request,
+	       const char *id, unsigned at)
 {
 	struct game_ask *game =
 		page_ask_new(pages, request, sizeof(*game), &game_maker);
@@ -188,8 +188,8 @@ live_pages_game(struct pages *pages, struct http_request *request,
 /* ---- pages ------------------------------------------------------------ */
 
 void
-live_pages_all(struct pages *pages, struct http_request *request,
-	       const struct page_path *path UNUSED)
+page_live_all(struct pages *pages, struct http_request *request,
+	      const struct page_path *path UNUSED)
 {
 	struct html_ask *html = html_ask_new(pages, request, HTML_LIVE);
 	struct chosen chosen = { .count = 0 };
@@ -205,8 +205,8 @@ live_pages_all(struct pages *pages, struct http_request *request,
 }
 
 void
-live_pages_projectors(struct pages *pages, struct http_request *request,
-		      const struct page_path *path)
+page_live_projectors(struct pages *pages, struct http_request *request,
+		     const struct page_path *path)
 {
 	struct html_wish wish = { .page = HTML_PROJECTOR };
 	const struct ladder_head *head[LADDER_PLACES];
@@ -214,20 +214,20 @@ live_pages_projectors(struct pages *pages, struct http_request *request,
 	struct text text;
 	unsigned i;
 
-	html_pages_note(pages, &wish);
+	page_html_note(pages, &wish);
 	for (i = 0; i < wish.ladders; i++)
 		if (wish.ladder[i].head.records)
 			head[view.ladders++] = &wish.ladder[i].head;
 	text_init(&text, SERVE_LIVE_BYTES);
-	live_projectors(html_pages_site(), &view,
+	live_projectors(page_html_site(), &view,
 			path->root[0] != '\0' ? path->root : "./", &text);
 	html_wish_release(&wish);
 	page_send(request, 200, PAGE_HTML, &text);
 }
 
 void
-live_pages_projector(struct pages *pages, struct http_request *request,
-		     const struct page_path *path)
+page_live_projector(struct pages *pages, struct http_request *request,
+		    const struct page_path *path)
 {
 	const char *name = path->name[0];
 	const int place = page_find_ladder(pages, request, name);

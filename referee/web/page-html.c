@@ -1,8 +1,8 @@
-/* referee/web/html-pages.c - see html-pages.h.
+/* referee/web/page-html.c - see page-html.h.
  *
  * The loop notes what it knows of ladders and bots; the page thread makes the
  * page of that and of files. */
-#include "referee/web/html-pages.h"
+#include "referee/web/page-html.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
-#include "referee/web/bot-pages.h"
+#include "referee/web/api-bots.h"
 #include "referee/web/page-cache.h"
 #include "referee/web/static-files.h"
 
@@ -28,7 +28,7 @@
 #define LIMIT_TEXT(limit) TEXT_OF(limit)
 
 const struct site *
-html_pages_site(void)
+page_html_site(void)
 {
 	static char style[64], icon[64], folder[64];
 	static struct site site = { style, icon, folder };
@@ -170,7 +170,7 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 }
 
 void
-html_pages_note(const struct pages *pages, struct html_wish *wish)
+page_html_note(const struct pages *pages, struct html_wish *wish)
 {
 	wish->now = (int64_t)time(NULL);
 	wish->tallies = pages->tallies;
@@ -260,8 +260,8 @@ html_ask_new(struct pages *pages, struct http_request *request,
 	if (page == HTML_LIVE || page == HTML_PROJECTOR)
 		text_init(&html->ask.text, SERVE_LIVE_BYTES);
 	html->wish.page = page;
-	html->site = html_pages_site();
-	html_pages_note(pages, &html->wish);
+	html->site = page_html_site();
+	page_html_note(pages, &html->wish);
 	return html;
 }
 
@@ -346,8 +346,8 @@ read_value(struct http_request *request, const char *name, char *value,
 /* ---- pages ------------------------------------------------------------ */
 
 void
-html_pages_front(struct pages *pages, struct http_request *request,
-		 const struct page_path *path UNUSED)
+page_html_front(struct pages *pages, struct http_request *request,
+		const struct page_path *path UNUSED)
 {
 	struct html_ask *html = html_ask_new(pages, request, HTML_FRONT);
 
@@ -389,8 +389,8 @@ read_from(struct html_ask *html)
 }
 
 void
-html_pages_ladder(struct pages *pages, struct http_request *request,
-		  const struct page_path *path)
+page_html_ladder(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
 {
 	struct html_ask *html =
 		begin_ladder(pages, request, HTML_LADDER, path->name[0]);
@@ -412,8 +412,8 @@ html_pages_ladder(struct pages *pages, struct http_request *request,
 }
 
 void
-html_pages_cross(struct pages *pages, struct http_request *request,
-		 const struct page_path *path)
+page_html_cross(struct pages *pages, struct http_request *request,
+		const struct page_path *path)
 {
 	struct html_ask *html =
 		begin_ladder(pages, request, HTML_CROSS, path->name[0]);
@@ -423,8 +423,8 @@ html_pages_cross(struct pages *pages, struct http_request *request,
 }
 
 void
-html_pages_games(struct pages *pages, struct http_request *request,
-		 const struct page_path *path)
+page_html_games(struct pages *pages, struct http_request *request,
+		const struct page_path *path)
 {
 	struct html_ask *html =
 		begin_ladder(pages, request, HTML_GAMES, path->name[0]);
@@ -529,9 +529,9 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 	struct scheduler_bot bot;
 	unsigned i;
 
-	bot_pages_why(pages, wish->called, why);
+	api_bots_why(pages, wish->called, why);
 	add_sentence(wish, why);
-	bot_pages_why_version(pages, wish->bot, why);
+	api_bots_why_version(pages, wish->bot, why);
 	add_sentence(wish, why);
 	if (remote != NULL && !remote->here && remote->why[0] != '\0')
 		add_notice(wish, "", "It is not here: %.400s.", remote->why);
@@ -553,8 +553,8 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 
 /* One bot, or two side by side. */
 void
-html_pages_bots(struct pages *pages, struct http_request *request,
-		const struct page_path *path)
+page_html_bots(struct pages *pages, struct http_request *request,
+	       const struct page_path *path)
 {
 	const char *name = path->name[0], *other = path->name[1];
 	struct html_ask *html = html_ask_new(
@@ -579,16 +579,16 @@ html_pages_bots(struct pages *pages, struct http_request *request,
 
 /* Those of a game, or which games there are. */
 void
-html_pages_rules(struct pages *pages UNUSED, struct http_request *request,
-		 const struct page_path *path)
+page_html_rules(struct pages *pages UNUSED, struct http_request *request,
+		const struct page_path *path)
 {
 	const char *game = path->name[0];
 	struct text text;
 
 	text_init(&text, SERVE_HTML_BYTES);
 	if (game[0] == '\0')
-		rules_list_page(html_pages_site(), &text);
-	else if (!rules_page(html_pages_site(), game, &text))
+		rules_list_page(page_html_site(), &text);
+	else if (!rules_page(page_html_site(), game, &text))
 		http_refuse(request, 404,
 			    "unknown game; /rules lists the games");
 	if (text.used > 0)
@@ -614,8 +614,8 @@ readers_of(const struct config_ladder *setup, char text[128])
 }
 
 void
-html_pages_about(struct pages *pages, struct http_request *request,
-		 const struct page_path *path UNUSED)
+page_html_about(struct pages *pages, struct http_request *request,
+		const struct page_path *path UNUSED)
 {
 	struct about_ladder ladder[LADDER_PLACES];
 	char readers[LADDER_PLACES][128], owners[32];
@@ -648,6 +648,6 @@ html_pages_about(struct pages *pages, struct http_request *request,
 		about.ladders++;
 	}
 	text_init(&text, SERVE_HTML_BYTES);
-	about_page(html_pages_site(), &about, &text);
+	about_page(page_html_site(), &about, &text);
 	page_send(request, 200, PAGE_HTML, &text);
 }

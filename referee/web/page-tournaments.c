@@ -1,9 +1,9 @@
-/* referee/web/tournament-pages.c - see tournament-pages.h.
+/* referee/web/page-tournaments.c - see page-tournaments.h.
  *
  * The page thread reads the files, and a page is kept until its file, or for the
  * list the folder, has changed.  `referee tournament` writes them, also while we
  * run; what cannot be read is left out of the list. */
-#include "referee/web/tournament-pages.h"
+#include "referee/web/page-tournaments.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/tournament.h"
-#include "referee/web/html-pages.h"
+#include "referee/web/page-html.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 
@@ -40,7 +40,7 @@ make_all(struct tournament_ask *asked)
 		else
 			tournament_told_release(&told[count]);
 	}
-	tournaments_page(html_pages_site(), told, count, &asked->ask.text);
+	tournaments_page(page_html_site(), told, count, &asked->ask.text);
 	for (i = 0; i < count; i++)
 		tournament_told_release(&told[i]);
 	free(told);
@@ -59,9 +59,9 @@ make_one(struct tournament_ask *asked)
 		ask->code = 404;
 		ask->sentence = "there is no such tournament";
 	} else if (asked->what == TOURNAMENT_PROJECTOR) {
-		tournament_projector(html_pages_site(), &told, &ask->text);
+		tournament_projector(page_html_site(), &told, &ask->text);
 	} else {
-		tournament_page(html_pages_site(), &told, &ask->text);
+		tournament_page(page_html_site(), &told, &ask->text);
 	}
 	tournament_told_release(&told);
 }
@@ -106,7 +106,7 @@ version_of(const struct tournament_ask *asked)
 }
 
 void
-tournament_pages(struct pages *pages, struct http_request *request,
+page_tournaments(struct pages *pages, struct http_request *request,
 		 const struct page_path *names)
 {
 	const char *id = names->name[0];

@@ -1,5 +1,5 @@
-/* referee/web/ladder-view.c - see ladder-view.h. */
-#include "referee/web/ladder-view.h"
+/* referee/web/api-standings.c - see api-standings.h. */
+#include "referee/web/api-standings.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -42,8 +42,8 @@ write_fit(struct text *to, const struct fit_kept *fit)
 }
 
 int
-ladder_view_read(const char *path, const struct ladder_pool *pool,
-		 struct text *to, struct error *why)
+api_standings_read(const char *path, const struct ladder_pool *pool,
+		   struct text *to, struct error *why)
 {
 	struct standings standings = { .count = 0 };
 	json_t *all = json_array();

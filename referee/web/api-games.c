@@ -1,5 +1,5 @@
-/* referee/web/games-view.c - see games-view.h. */
-#include "referee/web/games-view.h"
+/* referee/web/api-games.c - see api-games.h. */
+#include "referee/web/api-games.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -80,8 +80,8 @@ on_game(void *arg, const struct ladder_game *game)
 }
 
 int
-games_view_read(const struct games_wish *wish, struct text *to,
-		struct error *why)
+api_games_read(const struct games_wish *wish, struct text *to,
+	       struct error *why)
 {
 	struct listing listing = { .games = wish->plain ? NULL : json_array(),
 				   .to = to,

@@ -1,5 +1,5 @@
-/* referee/web/record-pages.c - see record-pages.h. */
-#include "referee/web/record-pages.h"
+/* referee/web/api-records.c - see api-records.h. */
+#include "referee/web/api-records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
 #include "referee/scheduler/who.h"
-#include "referee/web/games-view.h"
-#include "referee/web/html-pages.h"
-#include "referee/web/live-pages.h"
+#include "referee/web/api-games.h"
+#include "referee/web/page-html.h"
+#include "referee/web/page-live.h"
 #include "referee/web/live.h"
 #include "referee/web/page-ask.h"
 
@@ -29,7 +29,7 @@ read_games(struct page_ask *ask)
 {
 	const struct games_ask *list = (struct games_ask *)ask;
 
-	if (games_view_read(&list->wish, &ask->text, &ask->why) != 0)
+	if (api_games_read(&list->wish, &ask->text, &ask->why) != 0)
 		ask->code = 503;
 }
 
@@ -79,8 +79,8 @@ read_query(struct http_request *request, struct games_wish *wish)
 }
 
 void
-record_pages_games(struct pages *pages, struct http_request *request,
-		   const struct page_path *names)
+api_records_games(struct pages *pages, struct http_request *request,
+		  const struct page_path *names)
 {
 	const char *name = names->name[0];
 	const int place = page_find_ladder(pages, request, name);
@@ -319,7 +319,7 @@ read_running(struct pages *pages, struct http_request *request, const char *id,
 			    "this game runs; until it is over it has the "
 			    "public view alone");
 	else if (http_expect_large(request))
-		live_pages_game(pages, request, id, wish->at);
+		page_live_game(pages, request, id, wish->at);
 	else
 		http_refuse(request, 429,
 			    "too many records are being read; try again later");
@@ -327,14 +327,14 @@ read_running(struct pages *pages, struct http_request *request, const char *id,
 }
 
 void
-record_pages_read(struct pages *pages, struct http_request *request,
-		  const struct page_path *names)
+api_records_read(struct pages *pages, struct http_request *request,
+		 const struct page_path *names)
 {
 	const enum record_form form = (enum record_form)names->what;
 	const char *id = names->name[0];
 	struct record_wish wish = { .now = (int64_t)time(NULL),
 				    .form = form,
-				    .site = html_pages_site() };
+				    .site = page_html_site() };
 	char name[NAME_BYTES + 1];
 	uint64_t at = 0;
 	struct record_ask *read;

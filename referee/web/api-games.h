@@ -1,7 +1,7 @@
-/* referee/web/games-view.h - the latest games of a ladder, for spectators.
+/* referee/web/api-games.h - the latest games of a ladder, for spectators.
  */
-#ifndef REFEREE_GAMES_VIEW_H
-#define REFEREE_GAMES_VIEW_H
+#ifndef REFEREE_API_GAMES_H
+#define REFEREE_API_GAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ struct games_wish {
  * there are more: the `before` to go on with.  Plain is a line `SERIAL ID
  * ENDED` for each game, behind it `BOT PLACE POINTS` of each seat, and then
  * `next N`. For the page thread; 0, or a sentence. */
-int games_view_read(const struct games_wish *wish, struct text *to,
-		    struct error *why) MUST_CHECK;
+int api_games_read(const struct games_wish *wish, struct text *to,
+		   struct error *why) MUST_CHECK;
 
 #endif

@@ -1,13 +1,13 @@
-/* referee/web/queue-pages.c - see queue-pages.h.
+/* referee/web/api-queue.c - see api-queue.h.
  *
  * All is in memory already: neither page asks the database. */
-#include "referee/web/queue-pages.h"
+#include "referee/web/api-queue.h"
 
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/queue.h"
 #include "referee/queue/coordinator.h"
-#include "referee/web/html-pages.h"
+#include "referee/web/page-html.h"
 
 #define REAL_DIGITS 7
 
@@ -25,8 +25,8 @@ write_json(const struct coordinator_told *told,
 }
 
 void
-queue_pages(struct pages *pages, struct http_request *request,
-	    const struct page_path *path)
+api_queue(struct pages *pages, struct http_request *request,
+	  const struct page_path *path)
 {
 	const bool json = path->what == QUEUE_JSON;
 	const struct coordinator_told *told;
@@ -45,7 +45,7 @@ queue_pages(struct pages *pages, struct http_request *request,
 	if (json)
 		write_json(told, &figures, &text);
 	else
-		queue_page(html_pages_site(),
+		queue_page(page_html_site(),
 			   &(struct queue_view){ told->known, &figures,
 						 told->since, told->job,
 						 told->jobs },
