@@ -420,7 +420,7 @@ metrics_write(void *arg, struct text *out)
 			   "Resident memory size in bytes.", resident);
 	metric_one(out, "referee_nursery_up", "gauge",
 		   "Whether programs of local bots can be started.",
-		   metrics->nursery);
+		   metrics->spawner);
 	add_lag(metrics, out);
 	add_remote_bots(metrics, out);
 	add_refusals(metrics, out);

@@ -21,7 +21,7 @@ struct metrics {
 	uint64_t started_us; /* by clock_us() */
 	uint64_t reloads, reloads_failed;
 	uint64_t workers_lost;
-	bool nursery; /* programs of local bots can be started */
+	bool spawner; /* programs of local bots can be started */
 };
 
 /* Both are for struct pages, and `arg` is the metrics. metrics_healthy()

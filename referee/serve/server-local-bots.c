@@ -346,7 +346,7 @@ on_failed(void *arg, const char *why)
 {
 	struct server *server = arg;
 
-	server->metrics.nursery = false;
+	server->metrics.spawner = false;
 	log_event(server->logger, LOG_LEVEL_ERROR, "nursery-lost", "why=%s",
 		  why);
 	local_bots_stop(server->pages.locals);
@@ -435,7 +435,7 @@ server_open_dispatch(struct server *server, struct spawner *spawner)
 	server->dispatch =
 		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 	server->pages.locals = local_bots_new(&server->loop, &calls, server);
-	server->metrics.nursery = spawner != NULL;
+	server->metrics.spawner = spawner != NULL;
 	if (spawner == NULL)
 		local_bots_stop(server->pages.locals);
 }

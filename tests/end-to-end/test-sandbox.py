@@ -524,7 +524,7 @@ def dies(who, place, user, tier, victim):
                                   if line.startswith(
                                       f"{place.bot}/peek ".encode())]) == 2)
     pid = run.pid
-    if victim == "nursery":
+    if victim == "spawner":
         pid = int(pathlib.Path(f"/proc/{pid}/task/{pid}/children")
                   .read_text().split()[0])
     os.kill(pid, signal.SIGKILL)
@@ -765,7 +765,7 @@ with Place() as place:
                 words(who, place)
         hangs(who, place, user, tier)
         dies(who, place, user, tier, "referee")
-        dies(who, place, user, tier, "nursery")
+        dies(who, place, user, tier, "spawner")
         if walls_hold(place, user):
             dies(who, place, user, "C", "referee")
     if os.getuid() == 0 and walls_hold(place, []):
