@@ -1,6 +1,6 @@
-/* referee/base/address.h - what is known of an address that connects to us.
+/* referee/base/address.h - counts what comes from an address.
  *
- * Of IPv6 an address here is a /64, which is what one household gets. */
+ * All addresses of an IPv6 /64, which is what one household gets, count as one. */
 #ifndef REFEREE_ADDRESS_H
 #define REFEREE_ADDRESS_H
 

@@ -1,4 +1,4 @@
-/* referee/base/command.c - what every command prints in the same way. */
+/* referee/base/command.c - prints what every command prints in the same way. */
 #include "referee/base/command.h"
 
 #include <errno.h>

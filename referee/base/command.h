@@ -1,8 +1,8 @@
-/* referee/base/command.h - what all commands of the program share.
+/* referee/base/command.h - shared by all commands of the program.
  *
- * One file a command, command-NAME.c, which defines its struct command;
- * commands.h has them all.  A command reads its own arguments.
- * Results go to standard output, progress and errors to standard error. */
+ * Each command has one file, command-NAME.c, which defines its struct command;
+ * commands.h lists them.  A command reads its own arguments.  Results go to
+ * standard output, progress and errors to standard error. */
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H
 
@@ -14,7 +14,7 @@
 
 /* Exit codes of every command, which are the kinds of errors. */
 enum {
-	EXIT_DONE = ERROR_NONE,	      /* what was asked is done */
+	EXIT_DONE = ERROR_NONE,	      /* the task is done */
 	EXIT_NEGATIVE = ERROR_ANSWER, /* the answer is no: a record does not
 				       * verify, … */
 	EXIT_USAGE = ERROR_INPUT,     /* wrong usage or bad input */
@@ -57,9 +57,10 @@ void print_shell_word(FILE *to, const char *text);
  * the column where the words end. */
 int print_words(const char *text, int indent, int column);
 
-/* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence (the first
- * time) if what was printed could not all be written (a full disk, a closed
- * pipe).  main() does it once more at exit, for what argp prints. */
+/* Flushes standard output and returns EXIT_DONE. If not all that was printed
+ * could be written (a full disk, a closed pipe), it returns EXIT_MACHINE and,
+ * the first time, prints a sentence. main() does it once more at exit, for what
+ * argp prints. */
 int finish_output(void) MUST_CHECK;
 
 #endif

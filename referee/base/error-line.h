@@ -1,8 +1,8 @@
-/* referee/base/error-line.h - which of the lines that a program left on its
- * standard error names its error?
+/* referee/base/error-line.h - finds the line that names the error in what a
+ * program left on its standard error.
  *
- * The last one, in many languages; in others a trace, a version or a piece of
- * advice follows: `Node.js v20.19.2`, `	at Bot.main(Bot.java:3)`. */
+ * In many languages it is the last one; in others a trace, a version or a piece
+ * of advice follows: `Node.js v20.19.2`, ` at Bot.main(Bot.java:3)`. */
 #ifndef REFEREE_ERROR_LINE_H
 #define REFEREE_ERROR_LINE_H
 

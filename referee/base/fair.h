@@ -1,10 +1,10 @@
 /* referee/base/fair.h - a queue in which those who wait take turns, however much
  * each of them asks for.
  *
- * An entry counts for somebody: an owner with all his bots, an address.  All bots
- * without an owner count for one, "".  The first entry of each comes before the
- * second of any, and entries of a lower rank come before all others.  How many
- * may wait, in all and for one, is the caller's to say. */
+ * An entry counts for `who`: an owner with all his bots, or an address.  All
+ * bots without an owner count for "".  The first entry of each `who` comes
+ * before the second of any other, and entries of a lower rank come before all
+ * others.  The caller decides how many may wait, in all and for one. */
 #ifndef REFEREE_FAIR_H
 #define REFEREE_FAIR_H
 

@@ -1,7 +1,7 @@
-/* referee/base/hash.h - hashes a list of parts, as our recipes need it.
+/* referee/base/hash.h - hashes a list of parts for our recipes.
  *
- * Each part is preceded by its length as 8 bytes, little-endian, so that no
- * two lists run together.  BLAKE2b of libsodium; see RECORD.md. */
+ * Each part is preceded by its length as 8 bytes, little-endian, so that no two
+ * lists run together.  The hash is BLAKE2b of libsodium; see RECORD.md. */
 #ifndef REFEREE_HASH_H
 #define REFEREE_HASH_H
 

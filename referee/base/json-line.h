@@ -1,4 +1,4 @@
-/* referee/base/json-line.h - the way of every `--json`: one object a line. */
+/* referee/base/json-line.h - prints one JSON object a line for every `--json`. */
 #ifndef REFEREE_JSON_LINE_H
 #define REFEREE_JSON_LINE_H
 
@@ -57,9 +57,9 @@ void json_text(json_t *object, unsigned digits, struct text *to);
 /* Prints text as a field of CSV (RFC 4180). */
 void print_csv_text(const char *text);
 
-/* Returns a string of text that need not be UTF-8 although JSON must be (a file's
- * name, a value of a database): its bytes beyond ASCII are then written `\xHH`.
- * Returns NULL of NULL. */
+/* Returns a string of text that need not be UTF-8 although JSON must be (a
+ * file's name, a value of a database): its bytes beyond ASCII are then written
+ * `\xHH`.  Returns NULL if the text is NULL. */
 json_t *json_any_string(const char *text);
 
 /* Returns an object with the count of each fault under the fault's name. */

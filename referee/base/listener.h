@@ -1,5 +1,5 @@
-/* referee/base/listener.h - where others come in: an address and a port, a unix
- * socket, or a descriptor that listens already. */
+/* referee/base/listener.h - accepts connections at an address and a port, at a
+ * unix socket, or at a descriptor that listens already. */
 #ifndef REFEREE_LISTENER_H
 #define REFEREE_LISTENER_H
 
@@ -28,9 +28,9 @@ struct listener_plan {
 	void (*full)(void *arg, int listening);
 };
 
-/* Listens at all addresses of a host and a port, which is 0 for any that is free.
- * With `v6_only` nothing of IPv4 comes in at an address of IPv6.  Returns NULL and
- * a sentence if that fails. */
+/* Listens at all addresses of a host and a port, which is 0 for any that is
+ * free.  With `v6_only` no IPv4 connection comes in at an IPv6 address.
+ * Returns NULL and a sentence if that fails. */
 struct listener *listener_open(const char *host, const char *port, bool v6_only,
 			       struct error *why) MUST_CHECK;
 /* Makes a unix socket, which only our user may use; it replaces a dead one.

@@ -1,8 +1,8 @@
-/* referee/base/log.c - log lines: escape, count, write.
+/* referee/base/log.c - escapes, counts and writes log lines.
  *
- * The lines of a kind of event have a rate.  Kinds are told apart by name in
- * a table of fixed size whose last row is for all that come too late for one of
- * their own; there are as many as we wrote into the program. */
+ * The lines of a kind of event have a rate.  A table of fixed size has a row
+ * for each kind by name; its last row is for all kinds that come when the table
+ * is full.  The program's text bounds how many kinds there are. */
 #include "referee/base/log.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
-/* referee/base/log.h - what happens, a line for each event.
+/* referee/base/log.h - writes a line for each event.
  *
  *	2026-11-21T12:00:00.123Z level=info event=bot-seated bot=alice seat=2
  *
  * A line is the date (UTC), a space, then KEY=VALUE fields with a space
- * between.  A key is [a-z][a-z0-9-]*.  A value is bare if it has only
- * [A-Za-z0-9._:/@+,%-], at least one of them; else it stands in "…", where
- * \" \\ \n \r \t are what they are in C, \xHH is any other byte that is not
+ * between.  A key is [a-z][a-z0-9-]*. A value is bare if it has only
+ * [A-Za-z0-9._:/@+,%-], at least one of them; else it stands in "…", where \"
+ * \\ \n \r \t mean the same as in C, \xHH is any other byte that is not
  * printable ASCII, and \~ at the end says that the value was cut.  So nothing
  * that a stranger sends can make a line, a field or a control byte.
  *
@@ -13,18 +13,18 @@
  *		  seat);
  *
  * Each line is one write(2) of at most LOG_LINE_BYTES, so that a pipe never
- * mixes two.  Fields that find no room are left out and counted in `cut=N`.
+ * mixes two.  Fields that do not fit are left out and counted in `cut=N`.
  *
  * Each kind of event may write LOG_BURST lines at once and LOG_PER_MINUTE a
  * minute from then on; the next line of it that is let through says
- * `suppressed=N`.  Of events that one bot can cause again and again, log_may()
- * lets LOG_BOT_LINES through in an hour and tells the count of the others in one
- * line when the hour is over.  If the log is not read (a full pipe), a line waits for
- * LOG_WAIT_MS and is given up; further ones do not wait at all, until one gets
- * through: it says `lost=N`.  Nothing here fails: who calls has no other way to
- * complain.
+ * `suppressed=N`.  For events that one bot can cause again and again, log_may()
+ * lets LOG_BOT_LINES through in an hour and writes the count of the others in
+ * one line when the hour is over.  If the log is not read (a full pipe), a line
+ * waits for LOG_WAIT_MS and is then dropped; further lines do not wait at all
+ * until one gets through, which says `lost=N`.  Nothing here fails, because the
+ * caller has no other way to complain.
  *
- * One thread.  The caller ignores SIGPIPE. */
+ * Call it from one thread only.  The caller ignores SIGPIPE. */
 #ifndef REFEREE_LOG_H
 #define REFEREE_LOG_H
 
@@ -48,7 +48,7 @@
 
 enum log_level {
 	LOG_LEVEL_DEBUG, /* every step, for the search for a mistake */
-	LOG_LEVEL_INFO,	 /* what happens when all is well */
+	LOG_LEVEL_INFO,	 /* normal events */
 	LOG_LEVEL_WARN,	 /* the fault of a bot or a stranger */
 	LOG_LEVEL_ERROR, /* the machine's fault, or ours: look at it */
 	LOG_LEVELS,
@@ -84,11 +84,10 @@ void log_flush(struct logger *logger);
 void log_counts(const struct logger *logger, uint64_t *suppressed,
 		uint64_t *lost);
 
-/* Writes a line.  `fields` has KEY=%s, KEY=%d, KEY=%u or KEY=%" PRId64 " for each
- * field, with a space between; a string that is NULL leaves its field out.  NULL:
- * there are none.
- * `event` and all keys are ours: [a-z][a-z0-9-]* of LOG_KEY_BYTES at most, other
- * ones are a bug(). */
+/* Writes a line.  `fields` has KEY=%s, KEY=%d, KEY=%u or KEY=%" PRId64 " for
+ * each field, with a space between; a string that is NULL leaves its field out.
+ * `fields` is NULL if there are none.  `event` and all keys are ours:
+ * [a-z][a-z0-9-]* of at most LOG_KEY_BYTES; others are a bug(). */
 void log_event(struct logger *logger, enum log_level level, const char *event,
 	       const char *fields, ...) PRINTF_LIKE(4, 5);
 

@@ -1,4 +1,4 @@
-/* referee/base/loop.c - passes over libevent's base.
+/* referee/base/loop.c - runs passes over libevent's base.
  *
  * libevent's own deferred callbacks would interleave with the reading ones;
  * plain queues that are run after each event_base_loop() make the order

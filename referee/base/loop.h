@@ -1,11 +1,12 @@
 /* referee/base/loop.h - the one event loop, its clock and its passes.
  *
- * A pass waits for events and lets their callbacks read, settles the tables
- * whose answers are in, and writes to the bots that are asked.  Answers read
- * together count as simultaneous.  While answers come at once the pass takes
- * them and goes on asking; seats that were not asked are told what happened at
- * its end, or TELL_MS after it did.  So a bot that is asked soon gets it in one
- * write with the ask, instead of being woken for every move of the others.
+ * A pass waits for events and lets their callbacks read, settles the settles
+ * tables whose answers are in, and writes to the bots that are asked.  Answers
+ * read together count as simultaneous.  While answers come at once the pass
+ * takes them and goes on asking; seats that were not asked are told what
+ * happened at its end, or TELL_MS after it did.  So a bot that is asked soon
+ * gets it in one write with the ask, instead of being woken for every move of
+ * the others.
  *
  * Embed a struct loop_task to get a turn at the end of the pass. */
 #ifndef REFEREE_LOOP_H
@@ -47,7 +48,7 @@ struct loop {
 	struct event_base *base;
 	struct event *beat;
 	uint64_t beaten_us;		 /* the last beat, by the clock */
-	uint64_t lag_us;		 /* how late it was */
+	uint64_t lag_us;		 /* lag of the last beat */
 	uint64_t worst_us[2], minute_us; /* the worst lag of this minute and of
 					  * the last */
 	struct loop_queue queue[LOOP_STAGES];
@@ -66,8 +67,8 @@ struct loop {
  * swamped).  Bots are charged by this clock.  A test may set its own. */
 extern uint64_t (*clock_us)(void);
 
-int
-loop_init(struct loop *loop) MUST_CHECK; /* returns -1 and errno if it fails */
+int loop_init(struct loop *loop)
+	MUST_CHECK; /* returns or -1 and errno if it fails */
 void loop_release(struct loop *loop);
 
 /* Gives how late the loop was at its last check, of which there are 20 a

@@ -1,5 +1,5 @@
-/* referee/base/networks.h - a few networks, and which addresses are in one of them.
- * IPv4 is the part ::ffff:0:0/96 of IPv6. */
+/* referee/base/networks.h - a list of networks that finds out if an address is
+ * in one of them.  IPv4 is the part ::ffff:0:0/96 of IPv6. */
 #ifndef REFEREE_NETWORKS_H
 #define REFEREE_NETWORKS_H
 

@@ -1,4 +1,4 @@
-/* referee/base/progress.c - one line that is drawn over itself. */
+/* referee/base/progress.c - draws one line over itself. */
 #include "referee/base/progress.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* referee/base/progress.h - the progress line of long work, on standard error.
+/* referee/base/progress.h - draws the progress line of long work on standard
+ * error.
  *
  * The caller draws only when standard error is a terminal. */
 #ifndef REFEREE_PROGRESS_H

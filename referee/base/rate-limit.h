@@ -1,5 +1,5 @@
-/* referee/base/rate-limit.h - how often something may happen: so many times at once,
- * and once more after each `each_us`. */
+/* referee/base/rate-limit.h - limits how often something may happen: a number
+ * of times at once, and once more after each `each_us`. */
 #ifndef REFEREE_RATE_LIMIT_H
 #define REFEREE_RATE_LIMIT_H
 

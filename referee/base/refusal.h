@@ -1,5 +1,5 @@
-/* referee/base/refusal.h - connections that get no further, and how that is
- * told to the owner of door, remote bots and pages. */
+/* referee/base/refusal.h - kinds of refused connections, and the call that
+ * tells the owner of door, remote bots and pages of one. */
 #ifndef REFEREE_REFUSAL_H
 #define REFEREE_REFUSAL_H
 

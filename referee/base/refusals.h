@@ -1,10 +1,10 @@
-/* referee/base/refusals.h - connections that were turned away, in the log and
- * counted.
+/* referee/base/refusals.h - logs and counts connections that were turned away.
  *
- * Of each address and kind the first REFUSALS_EACH in a period have a line each;
- * the others are counted, and one line at its end tells how many.  Only so many
- * addresses are kept apart; those beyond share a line (`address=others`).  So a
- * crowd can neither flood the log nor hide in it how large it is. */
+ * For each address and kind the first REFUSALS_EACH in a period have a line
+ * each; the others are counted, and one line at the end of the period has their
+ * number.  Only REFUSALS_APART addresses are kept apart; further ones share a
+ * line (`address=others`).  So a crowd can neither flood the log nor hide its
+ * size. */
 #ifndef REFEREE_REFUSALS_H
 #define REFEREE_REFUSALS_H
 

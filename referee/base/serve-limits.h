@@ -1,9 +1,8 @@
 /* referee/base/serve-limits.h - the limits of the daemon that bots need not
  * know.
  *
- * *_MAX and the like bound what a configuration may say; the others are what
- * it says unless it says otherwise.  What every bot is held to stands in
- * protocol/limits.h. */
+ * *_MAX and similar names bound what a configuration may set; the others are
+ * its defaults.  The limits for every bot stand in protocol/limits.h. */
 #ifndef REFEREE_SERVE_LIMITS_H
 #define REFEREE_SERVE_LIMITS_H
 
@@ -40,9 +39,7 @@
 #define SERVE_CONNECTIONS 1000
 #define SERVE_CONNECTIONS_MAX 100000
 #define SERVE_PER_ADDRESS 32
-#define SERVE_UNKNOWN                                                          \
-	100 /* connections that have not said who
-					   * they are */
+#define SERVE_UNKNOWN 100 /* connections before sign-in */
 #define SERVE_HELLO_MS                                                         \
 	HELLO_MS /* time for a connection to say who it
 					   * is */
@@ -70,7 +67,7 @@
 #define SERVE_OWNER_UPLOADS 24 /* uploads a day, of all his bots together */
 #define SERVE_OWNER_MAX 100000 /* the highest setting of both */
 
-/* Limits of bots that are sent in over HTTP. */
+/* Limits of bots that are sent in over Limits of HTTP. */
 #define UPLOAD_BYTES 4194304 /* bytes of an archive */
 #define UPLOADS_WAITING                                                        \
 	8		 /* owners who wait, each with one archive in
@@ -106,8 +103,7 @@
 	1000000 /* the most that may be asked for, for a
 				       * decision */
 #define SERVE_OPINIONS_WAITING                                                 \
-	8 /* games that wait for their turn; more
-				       * are refused */
+	8 /* games that wait queued requests; more are refused */
 #define SERVE_OPINIONS_EACH                                                    \
 	2			      /* games that wait for one address or
 				       * owner */
@@ -163,8 +159,7 @@
 #define SERVE_SPECTATORS_DELAY 10 /* seconds, where a remote bot plays */
 #define SERVE_SPECTATORS_DELAY_MAX 300
 #define SERVE_PAGE_CACHE_BYTES 16777216 /* bytes of all pages that are kept */
-#define SERVE_HTML_BYTES                                                       \
-	16777216 /* bytes of a page; a larger one is not sent */
+#define SERVE_HTML_BYTES 16777216	/* bytes a larger page is not sent */
 #define SERVE_LIVE_BYTES                                                       \
 	4194304			    /* bytes of a live page; a larger one is not
 				     * sent */

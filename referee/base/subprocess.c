@@ -1,8 +1,9 @@
 /* referee/base/subprocess.c - see subprocess.h.
  *
- * It is started by vfork(): a daemon with threads, secrets and a large memory is
- * not copied, and why a program cannot be executed is known at once.  The child
- * has our memory until then, so it does nothing but system calls. */
+ * Processes are started by vfork(): a daemon with threads, secrets and a large
+ * memory is not copied, and the error of a program that cannot be executed is
+ * known at once.  The child has our memory until then, so it does nothing but
+ * system calls. */
 #include "referee/base/subprocess.h"
 
 #include <errno.h>

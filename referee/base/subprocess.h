@@ -1,9 +1,10 @@
-/* referee/base/subprocess.h - this program again, or another one of ours, as a
- * process that does one thing and ends.
+/* referee/base/subprocess.h - runs this program again, or another one of ours,
+ * as a process that does one thing and ends.
  *
- * It leads a session of its own, because Ctrl-C is for us alone, and it dies with
- * the thread that has started it.  Its output comes over a pipe.  One that a loop
- * watches is told of by a call; a thread that may wait waits for it. */
+ * It leads a session of its own, because Ctrl-C is for us alone, and it dies
+ * with the thread that has started it.  Its output comes over a pipe.  If a
+ * loop watches it, a call reports its end; a thread that may wait can wait for
+ * it. */
 #ifndef REFEREE_SUBPROCESS_H
 #define REFEREE_SUBPROCESS_H
 

@@ -22,11 +22,12 @@ struct suggestion {
 /* Begins without a near word: `text` is "". */
 struct suggestion suggest(const char *word);
 
-/* If no word so far was nearer, `text` becomes "; did you mean OFFER?".  Near
- * is a word that begins with the one given (of two letters or more), or one
- * that a third of its letters, rounded up, turn into it.  A letter put in, left
- * out or changed and two neighbours in the wrong order are one edit each
- * (Damerau, CACM 7 (1964) 171-176, the restricted form). */
+/* If OFFER is near and no word so far was as near, `text` becomes "; did you
+ * mean OFFER?".  A word is near if it begins with the one given (of two letters
+ * or more), or if as many edits as a third of its letters, rounded up, turn one
+ * into the other.  A letter put in, left out or changed and two neighbours in
+ * the wrong order are one edit each (Damerau, CACM 7 (1964) 171-176, the
+ * restricted form). */
 void suggest_offer(struct suggestion *suggestion, const char *offer);
 
 /* Sets ERROR_INPUT with a sentence, the words that exist and the one that may

@@ -19,7 +19,7 @@ struct item {
 struct table_print {
 	const struct table_column *column;
 	unsigned columns,
-		filled; /* columns, and filled cells of the last row */
+		filled; /* columns, and filled `filled` in the last row */
 	int width[TABLE_PRINT_COLUMNS], gap;
 	bool out[TABLE_PRINT_COLUMNS];
 	struct item *item;

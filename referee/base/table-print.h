@@ -1,5 +1,5 @@
-/* referee/base/table-print.h - a table on standard output, for people, that fits into
- * a terminal.
+/* referee/base/table-print.h - prints a table for people that fits into a
+ * terminal.
  *
  *	table = table_print_new(columns, NELEM(columns));
  *	table_print_cell(table, "%u", rank);	... for each column
@@ -8,8 +8,8 @@
  *
  * A column is as wide as its widest cell.  If the table is wider than
  * TERMINAL_COLUMNS, one space parts the columns instead of two, and then spare
- * columns are left out; --json has them all.  Where that does not help, it is as
- * wide as what is left. */
+ * columns are left out; --json has them all.  If that does not help, the table
+ * stays as wide as the other columns. */
 #ifndef REFEREE_TABLE_PRINT_H
 #define REFEREE_TABLE_PRINT_H
 

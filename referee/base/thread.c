@@ -1,7 +1,7 @@
 /* referee/base/thread.c - see thread.h.
  *
- * Jobs wait in one list, are read, and wait in the other until the loop, which
- * an eventfd wakes, takes them. */
+ * Jobs wait in one list, are read, and wait in the other list until the loop,
+ * which an eventfd wakes, takes them. */
 #include "referee/base/thread.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* referee/pages/about.h - what this referee is and holds to. */
+/* referee/pages/about.h - writes the page about this referee and its limits. */
 #ifndef REFEREE_PAGES_ABOUT_H
 #define REFEREE_PAGES_ABOUT_H
 
@@ -11,12 +11,12 @@ struct about_limit {
 
 struct about_ladder {
 	const char *name;
-	/* Who may read its records, and when. */
+	/* Says who may read its records, and when. */
 	const char *readers;
 };
 
 struct about {
-	const char *tier; /* of the sandbox: its name, and what holds in it */
+	const char *tier; /* the sandbox: its name, and its rules */
 	const char *sandbox;
 	const struct about_limit *limit;
 	unsigned limits;
@@ -24,7 +24,7 @@ struct about {
 	unsigned ladders;
 };
 
-/* `/about` */
+/* Writes `/about`. */
 void about_page(const struct site *site, const struct about *about,
 		struct text *to);
 

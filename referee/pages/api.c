@@ -75,7 +75,7 @@ api_page(const struct site *site, const struct api_route route[],
 
 /* ---- for programs ----------------------------------------------------- */
 
-/* The {…} of a path, each a parameter. */
+/* Returns a parameter for each {…} of a path. */
 static json_t *
 parameters(const char *path)
 {

@@ -1,5 +1,5 @@
-/* referee/pages/api.h - what programs can ask for: a page by example, and the
- * same for programs. */
+/* referee/pages/api.h - describes what programs can ask for: a page with
+ * examples, and OpenAPI for programs. */
 #ifndef REFEREE_PAGES_API_H
 #define REFEREE_PAGES_API_H
 
@@ -10,13 +10,13 @@ struct api_route {
 	const char *method; /* in capitals */
 	const char *path;   /* from the root, with a slash; {NAME} is any */
 	const char *brief;  /* one sentence */
-	bool token;	    /* of the bot in the path */
+	bool token;	    /* needs the token of the bot in the path */
 };
 
-/* `/api` */
+/* Writes `/api`. */
 void api_page(const struct site *site, const struct api_route route[],
 	      unsigned routes, struct text *to);
-/* `/api/openapi.json`: OpenAPI 3.1. */
+/* Writes `/api/openapi.json`, which is OpenAPI 3.1. */
 void api_openapi(const struct api_route route[], unsigned routes,
 		 struct text *to);
 

@@ -12,9 +12,9 @@
 #include "referee/pages/queue.h"
 #include "referee/records/replay-asks.h"
 
-#define VERSIONS 32 /* of one bot that are shown */
+#define VERSIONS 32 /* versions of one bot that are shown */
 
-/* A tab for each ladder: a link, but for the one that is shown. */
+/* Writes a tab for each ladder.  Each is a link except the one that is shown. */
 static void
 write_tabs(struct html *html, const char *path, const char *shown,
 	   const char (*ladder)[NAME_BYTES + 1], unsigned ladders)
@@ -102,7 +102,7 @@ write_curve(struct html *html, const struct bot_view *view,
 
 /* ---- versions --------------------------------------------------------- */
 
-/* The bot, its earlier versions and its later ones, the oldest first. */
+/* Finds the bot, its earlier and its later versions, the oldest first. */
 static unsigned
 find_versions(const struct standings *standings, const char *name,
 	      const struct standings_row *version[VERSIONS])
@@ -111,7 +111,7 @@ find_versions(const struct standings *standings, const char *name,
 				   *older;
 	unsigned count = 0, i, j;
 
-	/* Back to the first one. */
+	/* Go back to the first version. */
 	for (i = 0; i < VERSIONS && row->standing.heir_of[0] != '\0'; i++) {
 		older = standings_find(standings, row->standing.heir_of);
 		if (older == NULL)
@@ -129,9 +129,9 @@ find_versions(const struct standings *standings, const char *name,
 	return count;
 }
 
-/* Returns P(a is better than b), their errors taken for independent; less than
- * 0: it is not known.  The arms of their intervals that point at each other are
- * the arm of the difference, as in a fit's. */
+/* Returns P(a is better than b) if their errors are independent; below 0 if it
+ * is not known.  As in a fit, the arms of their intervals that point at each
+ * other make the arm of the difference. */
 static double
 better(const struct standings_row *a, const struct standings_row *b)
 {
@@ -286,7 +286,7 @@ write_faults(struct html *html, const struct bot_view *view,
 	html_close_table(html);
 }
 
-/* In the one form that times have on pages. */
+/* Writes a time in the form that all pages use. */
 static void
 write_time(struct html *html, const char *what, double ms)
 {
@@ -320,7 +320,8 @@ write_times(struct html *html, struct conduct *conduct)
 
 /* ---- for its author --------------------------------------------------- */
 
-/* author.js asks for the token and shows what it opens. */
+/* Writes the author's section, where author.js asks for the token and shows
+ * what it opens. */
 static void
 write_author(struct html *html, const char *name)
 {
@@ -382,7 +383,7 @@ write_notices(struct html *html, const struct bot_view *view)
 	html_close(html, "ul");
 }
 
-/* Games of the queue that no machine plays, for now. */
+/* Writes the games of the queue that no machine plays for now. */
 static void
 write_parked(struct html *html, const struct bot_view *view)
 {

@@ -35,7 +35,7 @@ add_time(struct conduct *conduct, double ms)
 	*ADDED(conduct->ms, conduct->times) = (float)ms;
 }
 
-/* Of `move S … ; 0.123ms`. */
+/* Adds the time of `move S … ; 0.123ms`. */
 static void
 add_move(struct conduct *conduct, const struct record_line *line, unsigned seat)
 {
@@ -50,7 +50,7 @@ add_move(struct conduct *conduct, const struct record_line *line, unsigned seat)
 		add_time(conduct, ms);
 }
 
-/* Of all that were sent: whether there are any. */
+/* Adds the times of all asks that were sent.  Returns true if there are any. */
 static bool
 add_asks(struct conduct *conduct, const struct asks *asks, unsigned seat)
 {
@@ -67,7 +67,7 @@ add_asks(struct conduct *conduct, const struct asks *asks, unsigned seat)
 	return any;
 }
 
-/* The number in a header line `KEY S NUMBER`; less than 0: there is none. */
+/* Returns the number in a header line `KEY S NUMBER`, or -1 if there is none. */
 static double
 seat_number(const struct record *record, const char *key, unsigned seat)
 {

@@ -31,7 +31,7 @@ cross_likelihood(char text[HTML_NUMBER_BYTES], double p)
 		snprintf(text, HTML_NUMBER_BYTES, "%.1f %%", 100 * p);
 }
 
-/* What is shown: the bots by rank, from `first` to before `end`. */
+/* The bots that are shown, by rank, from `first` to before `end`. */
 struct cross {
 	const struct ladder_view_of *view;
 	const struct standings_row **ranked; /* owned */
@@ -95,7 +95,7 @@ write_titles(struct html *html, const struct cross *cross)
 	html_fmt(html, "</tr></thead>");
 }
 
-/* How many pairs on the page have not met. */
+/* Writes the rows.  Returns how many pairs on the page have not met. */
 static unsigned
 write_rows(struct html *html, const struct cross *cross)
 {
@@ -117,7 +117,7 @@ write_rows(struct html *html, const struct cross *cross)
 	return never;
 }
 
-/* Whom each bot has not met, of those below it. */
+/* Writes for each bot the bots below it that it has not met. */
 static void
 write_strangers(struct html *html, const struct cross *cross)
 {

@@ -10,19 +10,19 @@
 #include "referee/records/replay-notes.h"
 #include "referee/records/replay.h"
 
-/* One that is shown: lines first to asked - 1 of the replay are its asks, those
- * up to end - 1 what came of it. */
+/* A decision that is shown: lines first to asked - 1 of the replay are its
+ * asks, those up to end - 1 its result. */
 struct shown {
 	struct html *html;
 	const struct decision_view *view;
-	const struct replay *replay; /* with its asks */
+	const struct replay *replay; /* a replay with asks */
 	int viewer;
 	unsigned first, asked, end;
 };
 
 /* ---- which one ------------------------------------------------------------ */
 
-/* Where a decision begins and ends of which line `i` is an ask. */
+/* Finds where the decision begins and ends in which line `i` is an ask. */
 static void
 measure(struct shown *shown, unsigned i)
 {
@@ -39,7 +39,7 @@ measure(struct shown *shown, unsigned i)
 	shown->end = i;
 }
 
-/* A decision ends with one of these. */
+/* Returns true for a line that ends a decision. */
 static bool
 is_result(const struct replay_line *line)
 {
@@ -47,7 +47,7 @@ is_result(const struct replay_line *line)
 	       strcmp(line->text, "quiet") == 0;
 }
 
-/* Whether there is a decision. */
+/* Finds the decision at a line.  Returns false if there is none. */
 static bool
 find_decision(struct shown *shown, unsigned at)
 {
@@ -71,7 +71,8 @@ find_decision(struct shown *shown, unsigned at)
 
 /* ---- one ask -------------------------------------------------------------- */
 
-/* What it answered: as its ask says; if that is not known, by its move. */
+/* Finds the seat's answer in its ask, or in its move if the ask is not known.
+ * Returns its length. */
 static size_t
 find_answer(const struct shown *shown, const struct asks_ask *ask, int seat,
 	    const char **answer)
@@ -119,7 +120,7 @@ write_tokens(const struct shown *shown, const struct replay_line *line,
 		html_close(html, "li");
 	}
 	html_close(html, "ul");
-	if (n > 0 && !any) { /* a number within a range */
+	if (n > 0 && !any) { /* the answer is a number within a range */
 		snprintf(token, sizeof(token), "%.*s", (int)n, answer);
 		html_fmt(html, "<p>It chose ");
 		HTML_LEAF(html, token, "strong");
@@ -148,7 +149,8 @@ write_remarks(const struct shown *shown, int seat)
 	}
 }
 
-/* How much the seat had written when the ask before this one was answered. */
+/* Returns how many bytes the seat had written when its ask before this one was
+ * answered. */
 static uint64_t
 wrote_before(const struct asks *asks, const struct asks_ask *ask)
 {
@@ -215,7 +217,7 @@ write_ask(const struct shown *shown, const struct replay_line *line)
 
 /* ---- the section ---------------------------------------------------------- */
 
-/* Whether there was an ask that the viewer sees. */
+/* Writes the asks that the viewer sees.  Returns false if there are none. */
 static bool
 write_asks(const struct shown *shown)
 {

@@ -1,17 +1,17 @@
-/* referee/pages/front.h - the first page. */
+/* referee/pages/front.h - writes the first page. */
 #ifndef REFEREE_PAGES_FRONT_H
 #define REFEREE_PAGES_FRONT_H
 
 #include "protocol/text.h"
 #include "referee/pages/ladder.h"
 
-#define FRONT_BOTS 3 /* of each ladder */
+#define FRONT_BOTS 3 /* bots of each ladder */
 
-#define FRONT_TABLES 4 /* of each ladder: running games that are linked to */
+#define FRONT_TABLES 4 /* running games of each ladder that get a link */
 
 /* A running game that everybody may watch. */
 struct front_table {
-	unsigned ladder; /* which of them */
+	unsigned ladder; /* index of its ladder */
 	char id[ID_BYTES + 1];
 	char name[SEATS_MAX][NAME_BYTES + 1];
 	unsigned seats;
@@ -19,12 +19,12 @@ struct front_table {
 
 struct front_ladder {
 	struct ladder_head head;
-	unsigned bots; /* the best ones */
+	unsigned bots; /* entries of `bot`, the best ones */
 	struct ladder_short bot[FRONT_BOTS];
 	unsigned hour;			 /* games in the last hour */
-	const struct front_table *table; /* some that run */
+	const struct front_table *table; /* some running games */
 	unsigned tables;
-	bool unread; /* nothing but its head is known */
+	bool unread; /* only its head is known */
 };
 
 struct front {
@@ -35,7 +35,7 @@ struct front {
 	bool uploads; /* bots may be sent in */
 };
 
-/* `/` */
+/* Writes `/`. */
 void front_page(const struct site *site, const struct front *front,
 		struct text *to);
 

@@ -13,18 +13,18 @@
 #include "referee/records/verify.h"
 
 #define PATH_BYTES 96
-/* A page in the making. */
+/* A page that is being written. */
 struct drawing {
 	struct html html;
 	const struct game_view *view;
-	struct frame frame; /* at the moment */
-	unsigned lines;	    /* that the viewer sees in all */
-	unsigned at;	    /* the moment, one of them */
+	struct frame frame; /* the frame at the moment */
+	unsigned lines;	    /* lines that the viewer sees in all */
+	unsigned at;	    /* number of the line at the moment */
 	struct text told;   /* the items of the list of all lines */
 	struct text faults; /* the items of the list of all faults */
 };
 
-/* The path of this page at another moment, or from another view. */
+/* Writes the path of this page at another moment, or from another view. */
 static void
 path_of(const struct drawing *game, int viewer, unsigned at,
 	char path[PATH_BYTES])
@@ -35,7 +35,7 @@ path_of(const struct drawing *game, int viewer, unsigned at,
 
 /* ---- the lines ------------------------------------------------------------ */
 
-/* What bots said with this line, of which the viewer may know. */
+/* Writes what bots said with this line, as far as the viewer may know. */
 static void
 tell_remarks(struct html *html, const struct drawing *game,
 	     const struct replay_walk *walk)
@@ -78,7 +78,7 @@ tell_line(struct drawing *game, const struct replay_walk *walk, bool now,
 	html_end(&html);
 }
 
-/* How many there are, and so which one the moment is. */
+/* Counts the lines and finds which one is the moment. */
 static void
 count_lines(struct drawing *game, const struct replay *replay)
 {
@@ -94,7 +94,7 @@ count_lines(struct drawing *game, const struct replay *replay)
 		game->at = game->lines;
 }
 
-/* Tells all lines, and finds the moment. */
+/* Writes all lines and keeps the frame of the moment. */
 static int
 read_lines(struct drawing *game, struct replay_walk *walk)
 {
@@ -167,7 +167,8 @@ write_view_note(struct drawing *game)
 	html_close(html, "p");
 }
 
-/* replay.js shows it all the same, if the tab has the token that opens it. */
+/* Writes why a view is refused. replay.js shows the view anyway if the tab has
+ * the token that opens it. */
 static void
 write_refused(struct drawing *game)
 {
@@ -189,7 +190,7 @@ write_refused(struct drawing *game)
 
 /* ---- the moment ----------------------------------------------------------- */
 
-/* What replay.js and running.js have to know stands in `data-`. */
+/* Writes the moment.  The `data-` attributes are for replay.js and running.js. */
 static void
 write_moment(struct drawing *game)
 {
@@ -284,7 +285,7 @@ write_places(struct drawing *game, const int place[], const long points[])
 	html_close(html, "p");
 }
 
-/* The result is folded: a visitor may want to see the game first. */
+/* Writes the result folded, because a visitor may want to see the game first. */
 static void
 write_result(struct drawing *game)
 {
@@ -309,7 +310,7 @@ write_result(struct drawing *game)
 
 /* ---- files ---------------------------------------------------------------- */
 
-/* `/api/1/KIND?view=NAME`, to be kept as ID.END. */
+/* Writes a link to `/api/1/KIND?view=NAME`, which is saved as ID.END. */
 static void
 write_file(struct drawing *game, const char *text, const char *class,
 	   const char *path, const char *end)
@@ -349,8 +350,8 @@ write_downloads(struct drawing *game)
 	html_close(html, "ul");
 }
 
-/* What differs, if something does, would tell cards: that it does is all that is
- * said. */
+/* Writes if the record is proved.  If something differs, the page does not say
+ * what, because that would show cards. */
 static void
 write_proof(struct drawing *game, const struct verdict *verdict)
 {
@@ -394,8 +395,8 @@ write_files(struct drawing *game)
 	html_close(html, "section");
 }
 
-/* Writes the part that stands beside the table where there is room: the decision at
- * the moment, the strong bot's opinion of it, and the lines. */
+/* Writes the part that stands beside the table if there is room: the decision
+ * at the moment, the strong bot's opinion on it, and the lines. */
 static void
 write_beside(struct drawing *game)
 {

@@ -1,5 +1,5 @@
-/* referee/pages/game.h - a game as a page: what was told, a sentence a line, and what
- * lies on the table at a moment, in words. */
+/* referee/pages/game.h - writes the page of a game: a sentence for each line,
+ * and the table at a moment in words. */
 #ifndef REFEREE_PAGES_GAME_H
 #define REFEREE_PAGES_GAME_H
 
@@ -15,24 +15,25 @@
 
 struct game_view {
 	const struct record *record;
-	const char *ladder; /* where it was played */
+	const char *ladder; /* the ladder where it was played */
 	int viewer;	    /* a seat or VIEW_… */
-	/* The moment: the line with this number, the first is 1; beyond: the
-	 * last one; 0: the first one, of a game that runs the last one. */
+	/* The moment: the number of a line, from 1.  A number that is too large
+	 * means the last line.  0 means the first line, or the last one of a
+	 * running game. */
 	unsigned at;
-	/* Whose views may be asked for, too. */
+	/* The seats whose views may be asked for, too; `all`: all cards. */
 	bool seat[SEATS_MAX], all;
-	/* The view that was asked for and is not shown: why, or NULL; `viewer`
-	 * has another one. */
+	/* Why the view that was asked for, `wanted`, is not shown, or NULL.
+	 * `viewer` is the view that is shown instead. */
 	const char *refused;
 	int wanted;
-	bool running;		     /* the record is that of a game so far */
-	struct opinion_view opinion; /* on the viewer's decisions */
+	bool running; /* the record is of a running game so far */
+	struct opinion_view opinion; /* opinions on the viewer's decisions */
 	struct decision_view decision;
 };
 
-/* `/games/ID`; a part has nothing to download.  -1: a line of the record has its
- * marks out of order. */
+/* Writes `/games/ID`; a part has nothing to download.  Returns -1 if the marks
+ * of a line of the record are not in order. */
 int game_page(const struct site *site, const struct game_view *view,
 	      struct text *to) MUST_CHECK;
 

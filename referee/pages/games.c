@@ -88,7 +88,8 @@ on_game(void *arg, const struct ladder_game *game,
 		(struct games_page_row){ *game, *course };
 }
 
-/* Between the best place and the next one; LONG_MAX: there is none. */
+/* Returns the distance in points between the best place and the next one, or
+ * LONG_MAX if there is none. */
 static long
 distance(const struct ladder_game *game)
 {

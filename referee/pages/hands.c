@@ -14,8 +14,8 @@ write_gauge(struct html *html, const struct frame_gauge *gauge)
 	html_close(html, "li");
 }
 
-/* Its name, its marks, and whose it was if it lies elsewhere.  What is new is
- * told by the line. */
+/* Writes a piece's name, its marks, and the seat that played it if it lies
+ * elsewhere.  New pieces have no mark here, because the line says what is new. */
 static void
 write_piece(struct html *html, const struct frame_table *table,
 	    const struct frame_zone *zone, const struct frame_piece *piece)
@@ -57,7 +57,7 @@ write_zone(struct html *html, const struct frame_table *table,
 	html_close(html, "li");
 }
 
-/* Writes all that belongs to a seat, or with -1 to none. */
+/* Writes everything that belongs to a seat, or to none if `owner` is -1. */
 static void
 write_owned(struct html *html, const struct frame_table *table, int owner)
 {

@@ -15,7 +15,7 @@
 
 /* ---- text ------------------------------------------------------------- */
 
-/* What stands for this byte; NULL: itself. */
+/* Returns what stands for this byte; NULL for the byte itself. */
 static const char *
 entity(unsigned char c)
 {
@@ -37,7 +37,7 @@ entity(unsigned char c)
 	}
 }
 
-/* The character at `at`: how long it is, 0 if it is none. */
+/* Returns the length of the character at `at`, or 0 if it is none. */
 static size_t
 character(const char *at, size_t n)
 {
@@ -52,7 +52,7 @@ character(const char *at, size_t n)
 void
 html_escape(struct text *to, const char *bytes, size_t n)
 {
-	size_t plain = 0, length, i = 0; /* from `plain` on it stays */
+	size_t plain = 0, length, i = 0; /* `plain`: kept from here */
 	const char *other;
 
 	while (i < n) {
@@ -86,7 +86,7 @@ is_minus(const char *text, const char *at)
 void
 html_words(struct html *html, const char *text)
 {
-	const char *at, *plain = text; /* from there on it is not written */
+	const char *at, *plain = text; /* `plain`: not written from here on */
 
 	for (at = text; *at != '\0'; at++) {
 		if (!is_minus(text, at))
@@ -168,7 +168,7 @@ write_attribute(struct html *html, const char *name, const char *value)
 	text_add(html->to, "\"", 1);
 }
 
-/* Behind its attributes. */
+/* Ends a tag after its attributes. */
 static void
 end_tag(struct html *html, const char *name)
 {
@@ -180,7 +180,7 @@ end_tag(struct html *html, const char *name)
 	snprintf(html->open[html->depth++], HTML_NAME_BYTES, "%s", name);
 }
 
-/* Writes what stands behind the name. */
+/* Writes the attributes after the name and ends the tag. */
 static void
 write_attributes(struct html *html, const char *name, va_list ap)
 {
@@ -235,7 +235,7 @@ html_leaf(struct html *html, const char *text, const char *name, ...)
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* Writes it up to the path, and returns its name. */
+/* Writes a link up to its path, and returns the element's name. */
 static const char *
 begin_link(struct html *html, const char *path)
 {
@@ -269,7 +269,7 @@ html_close_link(struct html *html)
 	html_close(html, html->open[html->depth - 1]);
 }
 
-/* Appends what a conversion makes, and returns what is behind it. */
+/* Appends the result of a conversion, and returns what follows it. */
 static const char *
 convert(struct text *to, const char *at, va_list *ap)
 {
@@ -310,8 +310,8 @@ is_tag(const char *at)
 	return at[1] == '/' || isalpha((unsigned char)at[1]);
 }
 
-/* Makes a text of what stands before the next `end`, if that is a `<` the next tag,
- * and returns what is there. */
+/* Converts the text before the next `end` and returns where it stands.  A `<`
+ * counts as `end` only if it begins a tag. */
 static const char *
 convert_all(struct text *to, const char *at, char end, va_list *ap)
 {
@@ -324,7 +324,7 @@ convert_all(struct text *to, const char *at, char end, va_list *ap)
 			at = convert(to, at, ap);
 			continue;
 		}
-		/* The first one may be a `<` that begins no tag. */
+		/* The first byte may be a `<` that begins no tag. */
 		n = 1 + strcspn(at + 1, stops);
 		text_add(to, at, n);
 		at += n;
@@ -334,7 +334,7 @@ convert_all(struct text *to, const char *at, char end, va_list *ap)
 	return at;
 }
 
-/* Copies the name of an element, and returns what is behind it. */
+/* Copies the name of an element, and returns what follows it. */
 static const char *
 read_name(const char *at, char name[HTML_NAME_BYTES])
 {
@@ -347,7 +347,7 @@ read_name(const char *at, char name[HTML_NAME_BYTES])
 	return at + n;
 }
 
-/* Opens the element whose name is at `at`, and returns what is behind its tag. */
+/* Opens the element whose name is at `at`, and returns what follows its tag. */
 static const char *
 open_tag(struct html *html, const char *at, va_list *ap)
 {

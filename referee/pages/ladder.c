@@ -15,10 +15,10 @@
 
 /* ---- columns ---------------------------------------------------------- */
 
-/* `class` as in style.css: what a small screen leaves out. */
+/* The columns.  `class` is from style.css: a small screen leaves some out. */
 static const struct column {
 	const char *key, *title, *class;
-	bool falls; /* the first time that it is sorted by */
+	bool falls; /* falls when first sorted by */
 } columns[LADDER_SORTS] = {
 	[LADDER_BY_RANK] = { "rank", "rank", "n rank", false },
 	[LADDER_BY_BOT] = { "bot", "bot", NULL, false },
@@ -50,13 +50,13 @@ ladder_sort_read(const char *value, enum ladder_sort *sort, bool *falling)
 
 /* ---- rows ------------------------------------------------------------- */
 
-/* What a row shows. */
+/* The facts that a row shows. */
 struct shown {
 	const struct standings_row *row;
 	const struct tally_bot *tally;	  /* or NULL */
 	const struct ladder_local *local; /* or NULL */
 	struct standings_elo elo;
-	unsigned number; /* as it stands */
+	unsigned number; /* its index in the standings */
 };
 
 static int
@@ -85,14 +85,15 @@ ladder_local_find(const struct ladder_local local[], unsigned locals,
 		       : bsearch(&key, local, locals, sizeof(*local), by_name);
 }
 
-/* NAN is not known, and stands below all else. */
+/* Compares two numbers.  NAN is not known, and stands below all others. */
 static int
 order(double a, double b)
 {
 	return isnan(a) || isnan(b) ? !isnan(a) - !isnan(b) : (a > b) - (a < b);
 }
 
-/* Those that the fit ranks stand before those without. */
+/* Returns a number to sort by rank.  Bots with a rank of the fit stand before
+ * those without. */
 static double
 rank_of(const struct shown *shown)
 {
@@ -157,7 +158,7 @@ by_wish(const void *left, const void *right, void *arg)
 			   : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Returns true if the row of a later version tells it. */
+/* Returns true if the row of a later version includes it. */
 static bool
 is_folded(const struct standings *standings, const struct standings_row *row)
 {
@@ -182,13 +183,14 @@ ladder_page_rows(const struct standings *standings)
 	return count;
 }
 
-/* `fold`: without the rows that are folded. */
+/* Gathers and sorts the rows; with `fold` without those that are folded. */
 static struct shown *
 gather(const struct ladder_view_of *view, bool fold, unsigned *count)
 {
 	const struct standings *standings = view->standings;
 	struct shown *all = zeroed(standings->count + 1, sizeof(*all));
-	const struct ladder_view_of *wish = view; /* to be pointed to */
+	const struct ladder_view_of *wish = view; /* qsort_r() needs a pointer
+						   * to it */
 	const char *bot;
 	unsigned i;
 
@@ -306,7 +308,7 @@ write_rank(struct html *html, struct ladder_rank rank)
 		 ladder_rank_text(rank, text));
 }
 
-/* The earlier version that is told in the row of this one, or NULL. */
+/* Returns the earlier version that this row includes, or NULL. */
 static const struct standings_row *
 folded_into(const struct standings *standings, const struct standings_row *row)
 {
@@ -320,7 +322,8 @@ folded_into(const struct standings *standings, const struct standings_row *row)
 		       : NULL;
 }
 
-/* The newest comes first; `most` ends what a damaged ladder has in a circle. */
+/* Writes the earlier versions, the newest first.  `most` ends a circle in a
+ * damaged ladder. */
 static void
 write_older(struct html *html, const struct standings *standings,
 	    const struct standings_row *row)
@@ -536,8 +539,8 @@ ladder_write_moment(struct html *html, const struct fit_kept *fit,
 			 fit->since == 1 ? "has" : "have");
 }
 
-/* Of which moment the numbers are: the last game of all, and how many the fit does
- * not have yet. */
+/* Writes the moment of the numbers: the last game of all, and how many games
+ * the fit does not have yet. */
 static void
 write_moment(struct html *html, const struct ladder_view_of *view)
 {
@@ -558,7 +561,7 @@ write_moment(struct html *html, const struct ladder_view_of *view)
 			 last->ended, last->ended + 11);
 }
 
-/* That faults say more of the machine than of the bots. */
+/* Warns that faults say more about the machine than about the bots. */
 static void
 write_starved(struct html *html, uint64_t starved)
 {
@@ -571,7 +574,7 @@ write_starved(struct html *html, uint64_t starved)
 		counted(starved, "time-out").text);
 }
 
-/* Tells what the live Elo depends on beside games. */
+/* Writes the settings that live Elo depends on. */
 static void
 write_settings(struct html *html, const struct standings *standings)
 {
@@ -585,7 +588,7 @@ write_settings(struct html *html, const struct standings *standings)
 		 start, k);
 }
 
-/* Says what the numbers of the table mean; ladder.js takes it over with the
+/* Says what the numbers of the table mean; ladder.js loads this again with the
  * rows. */
 static void
 write_notes(struct html *html, const struct ladder_view_of *view)
@@ -705,7 +708,7 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 	write_places(html, head->name, here);
 }
 
-/* `key`: what ladder.js calls it. */
+/* Writes a fact; `key` is its name in ladder.js. */
 static void
 write_fact(struct html *html, const char *what, const char *key, int64_t number)
 {

@@ -1,4 +1,4 @@
-/* referee/pages/ladder.h - a ladder's standings as a page. */
+/* referee/pages/ladder.h - writes a ladder's standings as a page. */
 #ifndef REFEREE_PAGES_LADDER_H
 #define REFEREE_PAGES_LADDER_H
 
@@ -10,26 +10,27 @@
 #include "referee/pages/standings.h"
 #include "referee/pages/tally.h"
 
-#define LADDER_ROWS 100 /* of a page of the standings */
+#define LADDER_ROWS 100 /* rows of a page of the standings */
 
 #define LADDER_WHY_BYTES 512
 
-/* A bot of this machine: what the ladder calls it, and who wrote it, by its own
- * word; or "". */
+/* A bot of this machine: its name on the ladder, and its author as it says
+ * itself; or "". */
 struct ladder_local {
 	char bot[NAME_BYTES + 1];
 	char author[AUTHOR_BYTES + 1];
 };
 
-/* What the daemon knows of a ladder beside its file. */
+/* Facts that the daemon knows about a ladder beside its file. */
 struct ladder_head {
 	char name[NAME_BYTES + 1];
 	struct ladder_pool pool;
-	unsigned sitting, running; /* bots, tables */
+	unsigned sitting, running; /* bots; tables */
 	uint64_t starved; /* time-outs for which the machine had no processor */
 	bool closing;
-	bool records; /* may be read, as spectators saw the games */
-	char why[LADDER_WHY_BYTES]; /* no bots are paired now: a sentence, or "" */
+	bool records; /* may be read as spectators saw the games */
+	char why[LADDER_WHY_BYTES]; /* why no bots are paired now: a sentence,
+				     * or "" */
 };
 
 enum ladder_sort {
@@ -51,49 +52,50 @@ struct ladder_view_of {
 	const struct ladder_head *head;
 	const struct standings *standings;
 	const struct tally *tally;
-	const struct ladder_local *local; /* by name */
+	const struct ladder_local *local; /* sorted by name */
 	unsigned locals;
 	enum ladder_sort sort;
-	bool falling;  /* the largest first */
-	unsigned from; /* the first row of the page, from 1 on; 0 is 1 */
+	bool falling;  /* largest first */
+	unsigned from; /* the first row of the page, from 1; 0 counts as 1 */
 };
 
-/* The value of `sort=`: a column's name, behind a `-` if it falls.  False: it is
- * none. */
+/* Reads the value of `sort=`: a column's name, after a `-` if it falls.
+ * Returns false for any other text. */
 bool ladder_sort_read(const char *value, enum ladder_sort *sort,
 		      bool *falling) MUST_CHECK;
-/* The rows by rank, as many as the standings have; the caller frees them. */
+/* Returns all rows of the standings by rank; the caller frees the array. */
 const struct standings_row **
 ladder_ranked(const struct ladder_view_of *view) MUST_CHECK;
-/* How many rows the ladder's page has in all: superseded versions are folded into
- * the row of the bot that came after them, if that stands there. */
+/* Returns how many rows the ladder's page has in all.  Superseded versions are
+ * folded into the row of the bot that came after them if that bot stands there. */
 unsigned ladder_page_rows(const struct standings *standings) MUST_CHECK;
-/* `/ladders/NAME` */
+/* Writes `/ladders/NAME`. */
 void ladder_page(const struct site *site, const struct ladder_view_of *view,
 		 struct text *to);
 
-/* Sorts bots of this machine by name, as ladder_local_find() wants them. */
+/* Sorts bots of this machine by name, as ladder_local_find() needs them. */
 void ladder_locals_sort(struct ladder_local local[], unsigned locals);
-/* NULL: it is none of these. */
+/* Returns the bot of this name, or NULL if it is none of these. */
 const struct ladder_local *ladder_local_find(const struct ladder_local local[],
 					     unsigned locals, const char *bot);
 
 /* ---- for the other pages of a ladder ---------------------------------- */
 
-/* Which game, how many seats, which options; and links to the pages of the
- * ladder, of which `here` is one: "", "/cross" or "/games". */
+/* Writes the game, the number of seats and the options, and links to the pages
+ * of the ladder.  `here` is the present page: "", "/cross" or "/games". */
 void ladder_write_head(struct html *html, const struct ladder_head *head,
 		       const struct ladder_season *season, const char *here);
-/* Links to the rows before and behind those from `first` to before `end` of
- * `count`, `rows` to a page; nothing if these are all.  `path` ends in `from=`. */
+/* Writes links to the rows before `first` and from `end` on of `count`, `rows`
+ * to a page; nothing if the page has all.  `path` ends in `from=`. */
 void ladder_write_more(struct html *html, const char *path, unsigned first,
 		       unsigned end, unsigned count, unsigned rows);
-/* Ranks that are not apart have the same numbers around them; 0: it has none. */
+/* A range of ranks.  Bots that cannot be told apart share a range; 0: no rank. */
 struct ladder_rank {
 	unsigned best, worst;
 };
 
-/* `fitted`: ranks are those of a fit, which a new bot may not be in yet. */
+/* Returns the ranks of a row.  If `fitted` is true, they come from a fit, in
+ * which a new bot may be missing. */
 struct ladder_rank ladder_rank_of(const struct standings_row *row, bool fitted);
 /* Writes "3", "1-24", or a dash, and returns `text`. */
 const char *ladder_rank_text(struct ladder_rank rank,
@@ -115,11 +117,11 @@ void ladder_write_best(struct html *html, const struct ladder_short best[],
 		       unsigned count, bool links);
 /* Writes the three cells of a bot's Elo and the ends of its interval. */
 void ladder_write_elo(struct html *html, const struct standings_elo *elo);
-/* Writes after how many games `what`, which is of this fit, was computed, and how
- * many have come since: some sentences. */
+/* Writes sentences that say after how many games `what`, a result of this fit,
+ * was computed, and how many games have come since. */
 void ladder_write_moment(struct html *html, const struct fit_kept *fit,
 			 const char *what);
-/* A date as in a record, to the minute; a dash for "". */
+/* Writes a date of a record to the minute; a dash for "". */
 void ladder_write_date(struct html *html, const char *date);
 
 #endif

@@ -13,7 +13,7 @@ write_refresh(struct html *html, unsigned seconds, bool scripted)
 		 seconds);
 }
 
-/* To a file of `folder`, which may be "". */
+/* Writes a link to a style sheet in `folder`, which may be "". */
 static void
 write_style(struct html *html, const char *folder, const char *name)
 {
@@ -99,7 +99,7 @@ begin_page(struct html *html, const struct layout *layout)
 	HTML_OPEN(html, "main", "id", "main", "tabindex", "-1");
 }
 
-/* The ID of a part is not one of its own. */
+/* Writes the ID of a part directly, because a part's own IDs get a prefix. */
 void
 layout_begin(struct html *html, const struct layout *layout)
 {

@@ -1,4 +1,5 @@
-/* referee/pages/layout.h - what stands around the body of every page. */
+/* referee/pages/layout.h - writes the head, header and footer around the body
+ * of every page. */
 #ifndef REFEREE_PAGES_LAYOUT_H
 #define REFEREE_PAGES_LAYOUT_H
 
@@ -6,25 +7,25 @@
 
 #define LAYOUT_CRUMBS 4
 
-/* Where a page is: its ancestors, the front page first. */
+/* The ancestors of a page, the front page first. */
 struct layout_crumb {
-	const char *text, *path; /* behind the root; as for html_open_link() */
+	const char *text, *path; /* from the root, for html_open_link() */
 };
 
 struct layout {
-	const char *title;  /* of the page, and its heading */
-	const char *script; /* a module of that folder; NULL: none */
-	bool table;	    /* a table stands there (table.h) */
-	/* It is loaded again after so many seconds where its script, if it has
-	 * one, does not run; 0: never. */
+	const char *title;  /* title of the page, and its heading */
+	const char *script; /* a module of the site's folder; NULL: none */
+	bool table;	    /* the page shows a game table (table.css) */
+	/* The page is loaded again after this many seconds if its script does
+	 * not run or it has none; 0: never. */
 	unsigned refresh_s;
-	/* Nothing stands around the page, which has this class; NULL: it has
-	 * header and footer. */
+	/* The class of a page without header and footer; NULL: it has both. */
 	const char *bare;
-	struct layout_crumb crumb[LAYOUT_CRUMBS]; /* a NULL text ends them */
+	struct layout_crumb crumb[LAYOUT_CRUMBS]; /* ends with a NULL text */
 };
 
-/* Up to the beginning of the body, in `main`; of a part, in its `section`. */
+/* Writes a page up to the beginning of its body in `main`, or a part up to its
+ * body in `section`. */
 void layout_begin(struct html *html, const struct layout *layout);
 void layout_end(struct html *html);
 

@@ -19,7 +19,7 @@ write_players(struct html *html, const struct frame_table *table)
 	}
 }
 
-/* What live.js has to know stands in `data-`. */
+/* Writes the table.  The `data-` attributes are for live.js. */
 static void
 write_table(struct html *html, const struct live_table *table)
 {
@@ -67,7 +67,7 @@ write_shown(struct html *html, const struct live_view *view)
 
 /* ---- the list ------------------------------------------------------------- */
 
-/* "round 3, stake 2" */
+/* Writes "round 3, stake 2". */
 static void
 write_state(struct html *html, const struct live_table *table)
 {
@@ -131,7 +131,7 @@ write_list(struct html *html, const struct live_view *view)
 	for (i = 0; i < view->tables; i++)
 		write_item(html, &view->table[i], i == view->shown);
 	html_close(html, "ul");
-	if (view->elsewhere > 0) /* some of these may wait yet */
+	if (view->elsewhere > 0) /* some of these may still wait */
 		html_fmt(html,
 			 "<p class='soft'>%u of them %s for other machines "
 			 "(<a href='queue'>the queue</a>) and cannot be "
@@ -159,8 +159,8 @@ write_ladders(struct html *html, const struct live_view *view)
 	html_fmt(html, "</ul></nav>");
 }
 
-/* Without it a link to a game that is over would show another one as if it were
- * that. */
+/* Says that the game of the link is not shown.  Without this a link to a game
+ * that is over would show another game as if it were that one. */
 static void
 write_missing(struct html *html, const struct live_view *view)
 {

@@ -1,8 +1,8 @@
-/* referee/pages/live.h - pages of what runs now: `/live`, with one table
- * and a list of the others, and `/projector/LADDER`, to be read from afar.
+/* referee/pages/live.h - writes pages of running games: `/live`, with one table
+ * and a list of the others, and `/projector/LADDER`, for reading from afar.
  *
- * They show what the public may see now.  Without a script they are loaded again
- * every LIVE_REFRESH_S; static/live.js makes them go on by themselves. */
+ * They show what the public may see now.  Without a script they are loaded
+ * again every LIVE_REFRESH_S; static/live.js updates them by itself. */
 #ifndef REFEREE_PAGES_LIVE_H
 #define REFEREE_PAGES_LIVE_H
 
@@ -15,37 +15,38 @@
 #include "referee/pages/ladder.h"
 
 #define LIVE_REFRESH_S 10
-#define LIVE_BOTS 8 /* of a ladder, on a projector */
+#define LIVE_BOTS 8 /* bots of a ladder on a projector */
 
 /* A running game. */
 struct live_table {
 	char id[ID_BYTES + 1];
 	char ladder[NAME_BYTES + 1];
-	struct frame frame; /* as it stands */
+	struct frame frame; /* the present frame */
 };
 
 struct live_view {
 	const struct live_table *table;
 	unsigned tables;
-	unsigned shown;	    /* the index of the large one */
+	unsigned shown;	    /* the index of the large table */
 	unsigned running;   /* tables in all */
-	unsigned elsewhere; /* of them, of other machines: not to be seen */
-	/* A game was asked for by a link, and is not shown; its ID, or "" if
-	 * that can be none. */
+	unsigned elsewhere; /* tables of other machines, which cannot be seen */
+	/* True if a link asks for a game that is not shown; its ID, or "" if it
+	 * cannot be one. */
 	bool missing;
 	const char *asked;
-	/* What ladders there are. */
+	/* The ladders. */
 	const struct ladder_head *const *ladder;
 	unsigned ladders;
 };
 
-/* `/live` */
+/* Writes `/live`. */
 void live_page(const struct site *site, const struct live_view *view,
 	       struct text *to);
-/* `/projector/`, `root` is the way up from there: the ladders that have one. */
+/* Writes `/projector/`, the list of the ladders that have a projector.  `root`
+ * is the way up from there. */
 void live_projectors(const struct site *site, const struct live_view *view,
 		     const char *root, struct text *to);
-/* `/projector/NAME` */
+/* Writes `/projector/NAME`. */
 void live_projector(const struct site *site, const struct live_view *view,
 		    const struct ladder_view_of *ladder, struct text *to);
 

@@ -6,7 +6,7 @@
 
 struct reader {
 	struct html *html;
-	const char *at, *end; /* of what is left */
+	const char *at, *end; /* the rest of the text */
 	unsigned headings;
 };
 
@@ -20,7 +20,8 @@ struct line {
 
 static void write_words(struct html *html, const char *text, size_t n);
 
-/* The end of a span that begins with `mark` at `text`; NULL: there is none. */
+/* Returns the end of a span that begins with `mark` at `text`, or NULL if there
+ * is none. */
 static const char *
 span_end(const char *text, size_t n, const char *mark)
 {
@@ -34,7 +35,8 @@ span_end(const char *text, size_t n, const char *mark)
 	return end;
 }
 
-/* A span of words or of code.  How many bytes it takes; 0: it is none. */
+/* Writes a span of words or of code.  Returns how many bytes it takes; 0 if it
+ * is none. */
 static size_t
 write_span(struct html *html, const char *text, size_t n, const char *mark,
 	   const char *element)
@@ -78,7 +80,8 @@ write_link(struct html *html, const char *text, size_t n)
 	return (size_t)(end - text) + 1;
 }
 
-/* How many bytes it takes; 0: it means nothing here. */
+/* Writes what begins with a mark.  Returns how many bytes it takes; 0 if the
+ * mark means nothing here. */
 static size_t
 write_marked(struct html *html, const char *text, size_t n)
 {
@@ -101,7 +104,8 @@ write_marked(struct html *html, const char *text, size_t n)
 static void
 write_words(struct html *html, const char *text, size_t n)
 {
-	size_t i = 0, plain = 0, marked; /* from `plain` on it is not written */
+	size_t i = 0, plain = 0, marked; /* bytes from `plain` on are not
+					  * written */
 
 	while (i < n) {
 		if (strchr("`*[\\", text[i]) == NULL) {
@@ -149,7 +153,7 @@ begins(const struct line *line, const char *with)
 	return line->n >= n && strncmp(line->text, with, n) == 0;
 }
 
-/* 1 to 4 of a heading, else 0. */
+/* Returns the level of a heading, 1 to 4, else 0. */
 static size_t
 heading_level(const struct line *line)
 {
@@ -162,7 +166,7 @@ heading_level(const struct line *line)
 		       : 0;
 }
 
-/* How many bytes the mark of a list's entry has; 0: it is none. */
+/* Returns how many bytes the mark of a list's entry has; 0 if it is none. */
 static size_t
 entry_mark(const struct line *line, bool *ordered)
 {
@@ -195,7 +199,7 @@ is_block(const struct line *line, bool in_list)
 		(in_list || !ordered || begins(line, "1. ")));
 }
 
-/* The lines up to the next block, their LFs between them. */
+/* Returns the lines up to the next block, with the LFs between them. */
 static struct line
 gather(struct reader *reader, bool in_list)
 {
@@ -272,7 +276,7 @@ write_list(struct reader *reader)
 	html_close(reader->html, element);
 }
 
-/* Cells end at bars that no backslash stands before. */
+/* Writes a row.  Cells end at bars that have no backslash before them. */
 static void
 write_row(struct html *html, const struct line *line, bool head)
 {

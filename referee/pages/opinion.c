@@ -63,7 +63,7 @@ write_words(struct html *html, const struct opinions *opinions,
 	html_close(html, "li");
 }
 
-/* Whether there are any. */
+/* Writes the opinions on all seats.  Returns false if there are none. */
 static bool
 write_all_words(struct html *html, const struct opinion_view *view,
 		const struct record *record)

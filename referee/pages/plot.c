@@ -4,21 +4,21 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TICKS 5 /* about so many on an axis */
+#define TICKS 5 /* ticks of an axis, about */
 
-/* A curve: the whole, and what lies around its frame. */
+/* The size of a curve, and the margins around its frame. */
 #define CURVE_WIDTH 720
 #define CURVE_HEIGHT 260
 #define CURVE_LEFT 52
 #define CURVE_TOP 32
 #define CURVE_RIGHT 12
 #define CURVE_BOTTOM 28
-#define CURVE_ARROW 690 /* where arrowheads of the band are */
+#define CURVE_ARROW 690 /* x of the arrowheads of the band */
 #define LEGEND_HEIGHT 24
-#define LEGEND_SAMPLE 28 /* as wide as that */
-#define LEGEND_BAND 290	 /* where its second half begins */
+#define LEGEND_SAMPLE 28 /* width of a sample */
+#define LEGEND_BAND 290	 /* x of its second half */
 
-/* A forest: names to the left, numbers to the right. */
+/* The size of a forest plot: names on the left, numbers on the right. */
 #define FOREST_WIDTH 720
 #define FOREST_LEFT 200
 #define FOREST_RIGHT 70
@@ -40,7 +40,7 @@ widen(struct plot_scale *scale, double low, double high)
 		scale->high = high;
 }
 
-/* What is not empty, and finite. */
+/* Returns a scale that is finite and not empty. */
 static struct plot_scale
 settled(struct plot_scale scale)
 {
@@ -51,7 +51,8 @@ settled(struct plot_scale scale)
 	return scale;
 }
 
-/* An open end gets as much room as the other one has. */
+/* Widens the scale around an interval.  An open end gets as much room as the
+ * other end. */
 static void
 widen_around(struct plot_scale *scale, const struct standings_elo *elo)
 {
@@ -81,7 +82,7 @@ at(const struct plot_scale *scale, double value, double from, double to)
 	return from + (!(part > 0) ? 0 : part > 1 ? 1 : part) * (to - from);
 }
 
-/* 1, 2 or 5 times a power of ten, such that there are about TICKS. */
+/* Returns 1, 2 or 5 times a power of ten, so that there are about TICKS. */
 static double
 step_of(const struct plot_scale *scale)
 {
@@ -189,7 +190,7 @@ draw_band(struct html *html, const struct plot_curve *curve,
 			 CURVE_ARROW, bottom - 8);
 }
 
-/* Which of them is which, above them. */
+/* Draws the legend above the curve. */
 static void
 draw_legend(struct html *html)
 {
@@ -238,7 +239,8 @@ plot_curve(struct html *html, const struct plot_curve *curve)
 
 /* ---- a forest plot ---------------------------------------------------- */
 
-/* A line from one end to the other, between `left` and `right`, and a dot. */
+/* Draws a line from one end to the other, between `left` and `right`, and a
+ * dot. */
 static void
 draw_elo(struct html *html, const struct plot_scale *scale,
 	 const struct standings_elo *elo, double left, double right, double y)

@@ -1,53 +1,54 @@
-/* referee/pages/plot.h - pictures of numbers, as SVG.
+/* referee/pages/plot.h - draws numbers as SVG.
  *
- * Each has a title and a description, which a screen reader reads out; the
- * numbers themselves stand in a table beside it.  An interval that has no end
- * reaches the edge, with an arrowhead.  Colours and pens are classes of style.css. */
+ * Each picture has a title and a description, which a screen reader reads out;
+ * a table beside it has the numbers.  An interval that has no end reaches the
+ * edge, with an arrowhead.  Colours and pens are classes of style.css. */
 #ifndef REFEREE_PAGES_PLOT_H
 #define REFEREE_PAGES_PLOT_H
 
 #include "referee/pages/html.h"
 #include "referee/pages/standings.h"
 
-#define PLOT_ROWS 40 /* of a forest plot; the rest is left out */
+#define PLOT_ROWS 40 /* rows of a forest plot; more are left out */
 
 struct plot_value {
 	const char *name;
 	struct standings_elo elo;
 };
 
-/* From the first game to the last, `y[i]` after game `x[i]`; x rises. */
+/* A curve from the first game to the last: `y[i]` after game `x[i]`; x rises. */
 struct plot_curve {
-	const char *id; /* of the element; and of its title, with `-title` */
+	const char *id; /* ID of the element; its title's has `-title` added */
 	const char *title,
-		*text; /* what it is, what it shows in one sentence */
+		*text; /* the title; a sentence about what it shows */
 	const double *x, *y;
 	unsigned points;
-	/* It is drawn as a band, with a legend, if its interval is known. */
+	/* Drawn as a band with a legend if its interval is known. */
 	struct standings_elo elo;
 };
 
-/* Nothing if there are less than two points. */
+/* Draws the curve; nothing if it has less than two points. */
 void plot_curve(struct html *html, const struct plot_curve *curve);
-/* A row for each, the first one above. */
+/* Draws a row for each value, from the top. */
 void plot_forest(struct html *html, const char *id, const char *title,
 		 const struct plot_value value[], unsigned count);
 
 /* ---- in the cells of a table ------------------------------------------ */
 
-/* What all rows of a table have in common. */
+/* The scale of all rows of a table. */
 struct plot_scale {
 	double low, high; /* low < high */
 };
 
-/* Around all of these, with their intervals; something for none. */
+/* Returns a scale around all values with their intervals, or a default one if
+ * there are none. */
 struct plot_scale plot_scale_of(const struct plot_value value[],
 				unsigned count) MUST_CHECK;
-/* A row of a forest plot.  Screen readers pass over it: the numbers stand
- * beside. */
+/* Draws a row of a forest plot.  Screen readers skip it, because the numbers
+ * stand beside it. */
 void plot_bar(struct html *html, const struct plot_scale *scale,
 	      const struct standings_elo *elo);
-/* Draws where live Elo went; nothing if there are less than two points. */
+/* Draws the course of live Elo; nothing if there are less than two points. */
 void plot_trend(struct html *html, const double y[], unsigned points);
 
 #endif

@@ -51,7 +51,7 @@ write_count(struct html *html, const char *what, int64_t count)
 		  count > QUEUE_COUNTED ? "about " : "", count);
 }
 
-/* "1.5 s", "12 minutes", "3 hours" */
+/* Writes a time as "1.5 s", "12 minutes" or "3 hours". */
 static const char *
 lasting(double seconds, char text[32])
 {

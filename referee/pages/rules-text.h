@@ -1,12 +1,12 @@
-/* referee/pages/rules-text.h - what make-rules.sh writes: the pages of the games,
- * as they are. */
+/* referee/pages/rules-text.h - the documents of the games, which make-rules.sh
+ * compiles in unchanged. */
 #ifndef REFEREE_PAGES_RULES_TEXT_H
 #define REFEREE_PAGES_RULES_TEXT_H
 
 #include <stddef.h>
 
 struct rules_text {
-	const char *name; /* GAME.md; NULL ends */
+	const char *name; /* GAME.md; the list ends with NULL */
 	const unsigned char *bytes;
 	size_t n;
 };

@@ -1,4 +1,4 @@
-/* referee/pages/rules.h - the rules of the games, for people. */
+/* referee/pages/rules.h - writes the rules of the games for people. */
 #ifndef REFEREE_PAGES_RULES_H
 #define REFEREE_PAGES_RULES_H
 
@@ -8,9 +8,10 @@
 #include "protocol/util.h"
 #include "referee/pages/layout.h"
 
-/* `/rules`: which games there are. */
+/* Writes `/rules`, the list of the games. */
 void rules_list_page(const struct site *site, struct text *to);
-/* `/rules/GAME`; false, and nothing is written: there is no such game. */
+/* Writes `/rules/GAME`.  If there is no such game, it writes nothing and
+ * returns false. */
 bool rules_page(const struct site *site, const char *game,
 		struct text *to) MUST_CHECK;
 

@@ -97,7 +97,9 @@ standings_elo(const struct standings_row *row)
 	return elo;
 }
 
-/* All that a page tells of a bot's strength is of one moment. */
+/* Returns true if the fit lacks games that the ladder has.  Then games and
+ * score come from the fit, too, so that all facts about a bot's strength are of
+ * one moment. */
 static bool
 is_behind(const struct standings *standings, const struct standings_row *row)
 {

@@ -13,23 +13,23 @@
 #define MINUTE_S 60
 
 struct pair {
-	uint32_t low, high; /* places in `bot`, low < high; 0, 0: free */
+	uint32_t low, high; /* indexes in `bot`, low < high; 0, 0: free */
 	struct tally_meeting of_low;
 };
 
 struct tally {
 	struct tally_bot *bot; /* owned, in the order of their first games */
 	unsigned bots;
-	uint32_t *place; /* owned: 1 + that of a bot by its number; 0: none */
+	uint32_t *place; /* owned; by a bot's number 1 + its index; 0: none */
 	int64_t places;
-	uint32_t *by_name; /* owned: places, sorted while `sorted` is true */
-	unsigned sorted;   /* that many */
-	struct pair *pair; /* owned: a hash table */
+	uint32_t *by_name; /* owned; indexes, sorted by name */
+	unsigned sorted;   /* length of `by_name` */
+	struct pair *pair; /* owned; a hash table */
 	uint32_t pairs, slots;
-	int64_t pool, serial; /* counted up to this one */
-	int64_t seats;	      /* that were counted */
-	int64_t beside;	      /* seats that the ladder counts otherwise */
-	/* Games that were over in a minute, by its number. */
+	int64_t pool, serial; /* games are counted up to this one */
+	int64_t seats;	      /* seats that were counted */
+	int64_t beside;	      /* difference to the number that the ladder has */
+	/* Numbers of minutes, and how many games ended in them. */
 	int64_t minute[TALLY_MINUTES];
 	uint32_t over[TALLY_MINUTES];
 };
@@ -79,7 +79,7 @@ slot_of(const struct tally *tally, uint32_t low, uint32_t high)
 	}
 }
 
-/* At most half of the slots are taken. */
+/* Widens the table, so that at most half of the slots are taken. */
 static void
 widen(struct tally *tally)
 {
@@ -97,11 +97,11 @@ widen(struct tally *tally)
 	free(old);
 }
 
-/* A duel of the bots at two places. */
+/* Adds a duel of two bots, given by index, with their places in the game. */
 static void
 add_duel(struct tally *tally, const uint32_t bot[2], const int place[2])
 {
-	unsigned first = bot[0] > bot[1]; /* the lower bot's */
+	unsigned first = bot[0] > bot[1]; /* position of the lower bot */
 	struct pair *pair;
 
 	if (bot[0] == bot[1])
@@ -125,7 +125,7 @@ add_duel(struct tally *tally, const uint32_t bot[2], const int place[2])
 
 /* ---- bots ------------------------------------------------------------- */
 
-/* The bot with this number, which is new if there was none. */
+/* Finds the bot with this number, or adds it. */
 static int
 find_place(struct tally *tally, struct ladder *ladder, int64_t number,
 	   uint32_t *place, struct error *why)
@@ -157,7 +157,7 @@ find_place(struct tally *tally, struct ladder *ladder, int64_t number,
 	return 0;
 }
 
-/* When the curve is full, every second point goes. */
+/* Adds a point.  When the curve is full, every second point is dropped. */
 static void
 add_point(struct tally_bot *bot, float live_elo)
 {
@@ -203,7 +203,7 @@ sort(struct tally *tally)
 struct reading {
 	struct tally *tally;
 	struct ladder *ladder;
-	int64_t serial; /* of the game whose seats are being read */
+	int64_t serial; /* the game whose seats are being read */
 	unsigned seats;
 	uint32_t bot[SEATS_MAX];
 	int place[SEATS_MAX];
@@ -211,7 +211,7 @@ struct reading {
 	struct error *why;
 };
 
-/* All seats of a game have been read. */
+/* Counts the duels of a game when all its seats have been read. */
 static void
 end_game(struct reading *reading)
 {
@@ -291,8 +291,8 @@ read_rows(struct tally *tally, struct ladder *ladder, struct error *why)
 	return 0;
 }
 
-/* What was counted before a void is too much; then everything is read again.
- * Where the ladder counts otherwise even so, it stays so. */
+/* After a void the old counts are too high, so everything is read again.  If
+ * the ladder's number still differs then, the difference is kept in `beside`. */
 int
 tally_update(struct tally *tally, struct ladder *ladder, int64_t pool,
 	     struct error *why)
@@ -379,8 +379,8 @@ tally_hour(const struct tally *tally, int64_t now)
 	return games;
 }
 
-/* A win and a loss that were not played stand beside the duels, so that a few of
- * them prove nothing, and ten wins out of ten not everything. */
+/* Adds an unplayed win and an unplayed loss to the duels, so that a few duels
+ * prove nothing, and ten wins out of ten not everything. */
 struct tally_score
 tally_score(const struct tally_meeting *meeting)
 {

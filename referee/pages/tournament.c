@@ -21,7 +21,8 @@ is_knockout(const struct tournament_told *told)
 	return told->best > 0;
 }
 
-/* A report has pages of bots; a daemon need not know them. */
+/* Links a bot in a report, which has pages of bots.  A daemon may not know the
+ * bot. */
 static void
 write_bot(struct html *html, const char *name)
 {
@@ -124,7 +125,7 @@ write_standings(struct html *html, const struct tournament_told *told,
 
 /* ---- who met whom ------------------------------------------------------ */
 
-/* It sat in a later phase than this table's. */
+/* Returns true if the bot sat in a later phase than this table's. */
 static bool
 goes_on(const struct tournament_told *told, const struct told_table *table,
 	unsigned s)
@@ -133,7 +134,7 @@ goes_on(const struct tournament_told *told, const struct told_table *table,
 	       told->bot[table->bot[s]].phase > table->phase;
 }
 
-/* It is the final's first. */
+/* Returns true if the bot has won the final. */
 static bool
 has_won(const struct tournament_told *told, const struct told_table *table,
 	unsigned s)
@@ -232,7 +233,7 @@ write_phase(struct html *html, const struct tournament_told *told,
 	html_close(html, "section");
 }
 
-/* The last phases, in their order. */
+/* Writes the last phases in their order. */
 static void
 write_phases(struct html *html, const struct tournament_told *told,
 	     unsigned phases, unsigned most)

@@ -58,7 +58,7 @@ struct scheduler {
 	struct fit_kept *fit;	       /* the fit that was read */
 	bool is_fitting;	       /* the writer has this job */
 	struct scheduler_counts counts;
-	/* no game begins before it: the last one could not be had */
+	/* no game begins before it, as the last one was called off */
 	uint64_t retry_at_us;
 	bool stopping;
 	bool blocked;			 /* bots of too few owners are here */

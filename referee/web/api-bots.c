@@ -15,7 +15,7 @@
 
 /* ---- an upload ------------------------------------------------------ */
 
-/* Returns NULL if the bot may be sent in now, or why not. */
+/* Returns NULL if the bot may be sent in now, else why not. */
 static const char *
 wrong_with_bot(struct pages *pages, const char *name, struct roster_bot *bot,
 	       int *code)
@@ -35,8 +35,8 @@ wrong_with_bot(struct pages *pages, const char *name, struct roster_bot *bot,
 	return NULL;
 }
 
-/* Whether the owner, if there is one, may send in another one today.  NULL, or
- * why not. */
+/* Returns NULL if the owner, if there is one, may send in another bot today,
+ * else why not. */
 static const char *
 wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 		 int *code)
@@ -55,7 +55,7 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 	return NULL;
 }
 
-/* NULL: it was taken. */
+/* Takes an archive.  Returns NULL, or why it was not taken. */
 static const char *
 take(struct pages *pages, const char *name, const char *bytes, size_t n,
      int *code)
@@ -74,7 +74,8 @@ take(struct pages *pages, const char *name, const char *bytes, size_t n,
 	return wrong;
 }
 
-/* It was sent by the bot that X-Bot names, for itself: page_is_owner(). */
+/* Takes the archive that the bot in X-Bot has sent for itself, as
+ * page_is_owner() has checked. */
 static void
 on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 {
@@ -105,7 +106,7 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 	page_send(request, 202, PAGE_PLAIN, &text);
 }
 
-/* An upload counts when it begins, so that one that never ends counts, too. */
+/* Counts an upload when it begins, so that one that never ends counts, too. */
 void
 api_bots_put(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
@@ -129,7 +130,7 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	}
 	if (!http_expect_body(request, bot.owner))
 		return; /* refused */
-	/* One that cannot be counted is taken all the same. */
+	/* An upload that cannot be counted is taken anyway. */
 	if (bot.owner[0] != '\0')
 		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
 	http_read_body(request, on_archive, pages);
@@ -203,13 +204,13 @@ struct log_ask {
 	int64_t bot; /* its number */
 	char hash[ROSTER_CONTENT_BYTES + 1], stands_as[NAME_BYTES + 1];
 	struct text heard;
-	/* As JSON: */
-	json_t *notes; /* owned; NULL: as text */
+	/* The next members are for JSON. */
+	json_t *notes; /* owned; NULL: the answer is text */
 	struct game_note *game;
 	unsigned games;
 };
 
-/* What a game has left, copied. */
+/* A copy of a game's note. */
 struct game_note {
 	char id[ID_BYTES + 1];
 	unsigned seat;
@@ -328,7 +329,7 @@ api_bots_log(struct pages *pages, struct http_request *request,
 
 /* ---- the same as JSON -------------------------------------------------- */
 
-/* They are escaped by the thread: there may be megabytes. */
+/* Copies a note.  The thread escapes it, because notes may have megabytes. */
 static void
 add_note(void *arg, const char *id, unsigned seat, const char *sentences,
 	 const char *wrote, size_t n)
@@ -350,7 +351,8 @@ add_entry(void *arg, const struct roster_entry *entry)
 	json_array_append_new(arg, json_string(entry->stands_as));
 }
 
-/* What records call the bot: as it was called first, and its versions. */
+/* Lists the names that records use for the bot: those of its versions, or its
+ * first name if it has no versions. */
 static json_t *
 list_names(struct pages *pages, const struct log_ask *log, const char *first)
 {

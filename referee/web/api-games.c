@@ -10,9 +10,9 @@
 
 struct listing {
 	json_t *games;	    /* NULL: plain */
-	struct text *to;    /* then */
-	unsigned count;	    /* still to be told */
-	int64_t last, next; /* serials; next 0: there are no more */
+	struct text *to;    /* plain text */
+	unsigned count;	    /* games still to be listed */
+	int64_t last, next; /* serials; `next` 0: there are no more */
 };
 
 static json_t *
@@ -67,7 +67,7 @@ on_game(void *arg, const struct ladder_game *game)
 {
 	struct listing *listing = arg;
 
-	if (listing->count == 0) { /* the one more that was asked for */
+	if (listing->count == 0) { /* one more than the client asked for */
 		listing->next = listing->last;
 		return;
 	}

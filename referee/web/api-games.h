@@ -1,5 +1,4 @@
-/* referee/web/api-games.h - the latest games of a ladder, for spectators.
- */
+/* referee/web/api-games.h - lists the latest games of a ladder for spectators. */
 #ifndef REFEREE_API_GAMES_H
 #define REFEREE_API_GAMES_H
 
@@ -12,17 +11,18 @@
 #include "protocol/util.h"
 
 struct games_wish {
-	char path[LADDER_PATH_BYTES]; /* of ladder.db */
-	char ladder[NAME_BYTES + 1];  /* what it is called */
+	char path[LADDER_PATH_BYTES]; /* the path of ladder.db */
+	char ladder[NAME_BYTES + 1];  /* the ladder's name */
 	int64_t before;		      /* only games with lower serials */
-	unsigned count;		      /* at most */
-	bool plain;		      /* no JSON */
+	unsigned count;		      /* the most games to list */
+	bool plain;		      /* plain text instead of JSON */
 };
 
-/* The last game first.  JSON is one object: `ladder`, `games`, and `next` if
- * there are more: the `before` to go on with.  Plain is a line `SERIAL ID
- * ENDED` for each game, behind it `BOT PLACE POINTS` of each seat, and then
- * `next N`. For the page thread; 0, or a sentence. */
+/* Lists the games, the last one first.  JSON is one object: `ladder`, `games`,
+ * and, if there are more, `next`, the `before` to go on with.  Plain text has a
+ * line `SERIAL ID ENDED` for each game, followed by `BOT PLACE POINTS` of each
+ * seat, and then `next N`.  Call it in a thread, because it reads the disk.
+ * Returns 0, or sets `why` to a sentence. */
 int api_games_read(const struct games_wish *wish, struct text *to,
 		   struct error *why) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* referee/web/api-queue.c - see api-queue.h.
  *
- * All is in memory already: neither page asks the database. */
+ * Everything is in memory already; neither page asks the database. */
 #include "referee/web/api-queue.h"
 
 #include "referee/base/json-line.h"

@@ -1,11 +1,11 @@
-/* referee/web/api-queue.h - what all may see of the queue; 404 where there is
- * none. */
+/* referee/web/api-queue.h - answers with what all may see of the queue; 404 if
+ * there is no queue. */
 #ifndef REFEREE_API_QUEUE_H
 #define REFEREE_API_QUEUE_H
 
 #include "referee/web/page.h"
 
-/* In the form that page_path->what says. */
+/* Answers in the form of page_path->what. */
 page_handler api_queue;
 enum { QUEUE_HTML, QUEUE_JSON };
 

@@ -41,7 +41,8 @@ static const struct page_maker games_maker = {
 	.event = "record-unread",
 };
 
-/* A number of the query: 0, or -1 if it is none from 1 to `max`. */
+/* Reads a number of the query, which may be missing.  Returns 0, or -1 if it is
+ * not from 1 to `max`. */
 static int
 read_number(struct http_request *request, const char *name, uint64_t max,
 	    uint64_t *number)
@@ -112,11 +113,11 @@ struct record_ask {
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
 	struct record_wish wish;
-	struct text bots;			/* of who asks */
-	struct text opinions;			/* that are known */
+	struct text bots;			/* names of the bot that asks */
+	struct text opinions;			/* opinions that are known */
 	struct decision_wrote wrote[SEATS_MAX]; /* their bytes are owned */
-	char who[FAIR_WHO_BYTES];		/* who has asked, */
-	bool author;				/* with a token */
+	char who[FAIR_WHO_BYTES];		/* the client that has asked */
+	bool author;				/* has shown a token */
 	struct record_found found;
 };
 
@@ -133,8 +134,8 @@ read_record(struct page_ask *ask)
 	ask->text = found->text;
 }
 
-/* Somebody else may have done so while the record was read.  False: the request
- * was refused. */
+/* Asks for opinions, unless another client has done so while the record was
+ * read.  Returns false if the request was refused. */
 static bool
 begin_opinions(struct record_ask *read)
 {
@@ -223,7 +224,7 @@ static const struct page_maker record_maker = {
 	.event = "record-unread",
 };
 
-/* Every ladder may have the game. */
+/* Adds the shelves of all ladders, because any of them may have the game. */
 static void
 add_shelves(struct record_ask *read)
 {
@@ -235,7 +236,8 @@ add_shelves(struct record_ask *read)
 		page_shelf(scheduler, &read->shelf[read->shelves++]);
 }
 
-/* `view=all`, `view=public` or `view=SEAT`: 0, or -1. */
+/* Reads `view=all`, `view=public` or `view=SEAT`.  Returns 0, or -1 if it is
+ * none of them. */
 static int
 read_view(struct http_request *request, int *view, bool *named)
 {
@@ -247,7 +249,8 @@ read_view(struct http_request *request, int *view, bool *named)
 	return given == 0 || (given == 1 && view_read(value, view)) ? 0 : -1;
 }
 
-/* Whether its asker may see them is found out later, with the record. */
+/* Looks up the opinions.  The check if the client may see them comes later,
+ * with the record. */
 static void
 look_up_opinions(struct record_ask *read)
 {
@@ -260,7 +263,8 @@ look_up_opinions(struct record_ask *read)
 	wish->opinions_text = &read->opinions;
 }
 
-/* An author counts for the owner of the bot, at any address. */
+/* Sets the client that the request counts for: an author counts for the owner
+ * of the bot, at any address. */
 static void
 look_up_who(struct record_ask *read, const char *name)
 {
@@ -277,8 +281,8 @@ look_up_who(struct record_ask *read, const char *name)
 		snprintf(read->who, sizeof(read->who), "bot %s", name);
 }
 
-/* To the author alone, who has shown the token of the bot: as the notes of its
- * games are. */
+/* Copies what the bot wrote, which only the author who has shown its token may
+ * read, like the notes of its games. */
 static void
 look_up_wrote(struct record_ask *read, const char *name)
 {
@@ -300,7 +304,8 @@ look_up_wrote(struct record_ask *read, const char *name)
 	read->wish.wrote = read->wrote;
 }
 
-/* Of a game that runs all see the public view.  False: it does not run. */
+/* Answers for a game that runs, which all see in the public view.  Returns
+ * false if it does not run. */
 static bool
 read_running(struct pages *pages, struct http_request *request, const char *id,
 	     const struct record_wish *wish)

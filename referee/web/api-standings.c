@@ -31,7 +31,7 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	return one;
 }
 
-/* Tells of which moment the fit is. */
+/* Writes how many games the fit covers, and how many came since. */
 static void
 write_fit(struct text *to, const struct fit_kept *fit)
 {

@@ -15,7 +15,7 @@
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 
-/* Takes the object over. */
+/* Answers with the object and takes it over. */
 static void
 answer_json(struct http_request *request, json_t *json)
 {
@@ -91,7 +91,7 @@ api_ladders(struct pages *pages, struct http_request *request,
 	answer_json(request, JSON_OBJECT(JSON("ladders", all)));
 }
 
-/* The standings of a ladder, behind what else is told of it. */
+/* The standings of a ladder, after the other facts about it. */
 struct ladder_ask {
 	struct page_ask ask; /* first */
 	char path[LADDER_PATH_BYTES];
@@ -213,7 +213,7 @@ api_bot(struct pages *pages, struct http_request *request,
 		return;
 	ladders = json_array();
 	who_look_up(pages->roster, name, &own);
-	/* Whose a bot is, is told to itself alone. */
+	/* The owner of a bot is shown to the bot alone. */
 	if (strcmp(who, own.name) != 0)
 		own.owner[0] = '\0';
 	remote = remote_bots_find(pages->remotes, own.name);

@@ -1,5 +1,5 @@
-/* referee/web/api.h - what the daemon tells of itself, its ladders and its
- * bots over HTTP. */
+/* referee/web/api.h - answers over HTTP about the daemon, its ladders and its
+ * bots. */
 #ifndef REFEREE_API_H
 #define REFEREE_API_H
 

@@ -30,7 +30,7 @@ struct note {
 
 struct game_notes {
 	struct note_list all; /* the oldest first */
-	void *shelves;	      /* of tsearch(), by name */
+	void *shelves;	      /* tree of tsearch(), by name */
 	size_t bytes, most;
 };
 
@@ -97,7 +97,8 @@ drop_oldest(struct game_notes *notes)
 		drop(notes, TAILQ_FIRST(&notes->all));
 }
 
-/* Those of games that have just ended are looked for first. */
+/* Finds a note, or returns NULL. It begins with the latest, because games that
+ * have just ended are asked for most. */
 static struct note *
 find(const struct game_notes *notes, const char *bot, const char *id,
      unsigned seat)

@@ -45,7 +45,7 @@ close_ladder(struct opened *opened)
 	roster_marks_free(opened->marks);
 }
 
-/* Opens it and reads what all of its pages tell. */
+/* Opens a ladder and reads what all of its pages show. */
 static int
 open_ladder(const struct html_wish *wish, unsigned which, struct opened *opened,
 	    struct error *why)
@@ -204,14 +204,15 @@ make_ladder(const struct html_wish *wish, const struct site *site,
 
 /* ---- bots ------------------------------------------------------------- */
 
-/* The ladders that know the bot, and the other one if it is not "". */
+/* The ladders that know the bot, and also the other bot if it is not "". */
 struct known_at {
 	char name[CONFIG_LADDERS][NAME_BYTES + 1];
 	unsigned count;
-	unsigned first; /* of wish->ladder: the one to show */
+	unsigned first; /* index in wish->ladder of the one to show */
 };
 
-/* 1 or 0, or -1 and an error.  Before its first game a ladder has no file. */
+/* Returns 1 if the ladder knows the bots, else 0, or -1 and an error.  A ladder
+ * has no file before its first game. */
 static int
 knows(const char *path, const char *bot, const char *other, struct error *why)
 {
@@ -229,7 +230,8 @@ knows(const char *path, const char *bot, const char *other, struct error *why)
 	return known;
 }
 
-/* -1 and an error: none is found, and one cannot be read, which may know it. */
+/* Finds the ladders that know the bot.  Returns -1 and an error if none is
+ * found and one that may know it cannot be read. */
 static int
 find_ladders(const struct html_wish *wish, struct known_at *at,
 	     struct error *why)
@@ -255,7 +257,8 @@ find_ladders(const struct html_wish *wish, struct known_at *at,
 	return at->count > 0 ? 0 : result;
 }
 
-/* What of a game at `path` all may know; the cache has its pack. */
+/* Adds what all may know about the conduct in a game at `path`; the cache has
+ * its pack. */
 static void
 add_conduct(const struct html_wish *wish, const struct record_shelf *shelf,
 	    struct pack_cache *cache, const char *path,
@@ -278,7 +281,7 @@ add_conduct(const struct html_wish *wish, const struct record_shelf *shelf,
 		times = record_view_may(shelf, &own, record, ended, sentence) ==
 			200;
 		asks = (struct asks){ .count = 0 };
-		if (times) /* of a damaged one what there is */
+		if (times) /* a damaged file gives the part that can be read */
 			(void)!replay_asks_read(cache, path, record, &asks,
 						&why);
 		conduct_add(conduct, record, s, times, &asks);
@@ -286,7 +289,7 @@ add_conduct(const struct html_wish *wish, const struct record_shelf *shelf,
 	}
 }
 
-/* What may be told of its last games to all. */
+/* Reads the conduct in its last games that all may know. */
 static void
 read_conduct(const struct html_wish *wish, const struct opened *opened,
 	     const struct record_shelf *shelf, const struct games_found *found,

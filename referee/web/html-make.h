@@ -1,8 +1,7 @@
-/* referee/web/html-make.h - makes the pages that wait for a disk, in the worker
- * thread: it touches only what it is asked with, and files.
+/* referee/web/html-make.h - makes the pages that wait for a disk, in a thread:
+ * it touches only its arguments and files.
  *
- * Who may see what of a record is said by record_view_may() alone, as for
- * JSON. */
+ * record_view_may() alone decides who may see what of a record, as for JSON. */
 #ifndef REFEREE_HTML_MAKE_H
 #define REFEREE_HTML_MAKE_H
 
@@ -31,56 +30,59 @@ enum html_page {
 	HTML_PROJECTOR
 };
 
-/* A ladder as the loop knows it. */
+/* A ladder with what the loop knows about it. */
 struct html_ladder {
 	struct ladder_head head;
 	struct record_shelf shelf; /* where its file is, and who may read */
-	uint64_t changes;	   /* games that were rated, and fits */
+	uint64_t changes;	   /* count of rated games and of fits */
 };
 
 struct html_wish {
 	enum html_page page;
 	struct html_ladder *ladder; /* owned */
 	unsigned ladders;
-	unsigned which; /* of them; of a bot's page: `ladders` is any */
-	struct ladder_local *local; /* owned; by name */
+	unsigned which;		    /* index; for a bot `ladders` is any */
+	struct ladder_local *local; /* owned; sorted by name */
 	unsigned locals;
 	char bot[NAME_BYTES + 1], other[NAME_BYTES + 1];
-	char called[NAME_BYTES + 1]; /* what `bot` is called now; "": so */
-	/* `bot` has been called so, or comes, even if no ladder knows it. */
+	char called[NAME_BYTES + 1]; /* present name; "": `bot` */
+	/* true if a bot of the roster has or had the name `bot`, or a remote
+	 * bot has it, even if no ladder knows it. */
 	bool known;
 	enum ladder_sort sort;
 	bool falling;
-	unsigned from; /* of a ladder or a cross table: the first row, or 0 */
+	unsigned from; /* first row of a ladder or a cross table, or 0 */
 	struct games_form form;
-	/* The games of a ladder's page; borrowed.  NULL: those that `form` wants. */
+	/* The games of a ladder's page, borrowed; NULL: those that `form` asks
+	 * for. */
 	const struct games_found *found;
 	/* Running games as the public may see them; owned. */
 	struct live_table *table;
 	unsigned tables;
 	unsigned elsewhere;	  /* games that other machines play now */
-	struct queue_job *parked; /* of the bot's page; owned */
+	struct queue_job *parked; /* for a bot's page; owned */
 	unsigned parked_jobs;
-	struct bot_notice *notice; /* likewise */
+	struct bot_notice *notice; /* for a bot's page; owned */
 	unsigned notices;
-	/* Of /live: a game was asked for, and its ID unless that can be none. */
+	/* For /live: true if a game was asked for, and its ID if it can be one. */
 	bool asks;
 	char asked[ID_BYTES + 1];
 	bool queue;			     /* other machines play here */
 	bool uploads;			     /* bots may be sent in */
-	char tournaments[LADDER_PATH_BYTES]; /* where their files may be */
-	struct front_table *seen;	     /* of the first page; owned */
+	char tournaments[LADDER_PATH_BYTES]; /* the folder of their files, which
+					      * may be missing */
+	struct front_table *seen;	     /* for the first page; owned */
 	unsigned seen_tables;
-	bool fit;		 /* if no fit is kept */
+	bool fit;		 /* make a fit if none is kept */
 	int64_t now;		 /* seconds since 1970 */
-	struct tallies *tallies; /* the page thread's; borrowed */
+	struct tallies *tallies; /* used by the thread alone; borrowed */
 };
 
 void html_wish_release(struct html_wish *wish);
 
-/* Writes the page: 200, or another code and a sentence without its point in
- * `why`.  The first page is there even if a ladder cannot be read, as `why` tells
- * then. */
+/* Writes the page.  Returns 200, or another code and a sentence without its
+ * point in `why`.  The first page is written even if a ladder cannot be read;
+ * `why` says so then. */
 int html_make(const struct html_wish *wish, const struct site *site,
 	      struct text *to, struct error *why) MUST_CHECK;
 

@@ -13,7 +13,7 @@
 #include "referee/records/replay-frames.h"
 #include "referee/table/table-record.h"
 
-/* A frame, and the table that the one before it had. */
+/* A frame, and the table of the frame before it. */
 struct feed_view {
 	struct frame frame;
 	struct frame_table before;
@@ -59,7 +59,7 @@ feed_release(struct live_feed *feed)
 
 /* ---- parts ---------------------------------------------------------------- */
 
-/* Lines as an event, up to number `last`. */
+/* Makes an event of lines; the last one has number `last`. */
 static struct http_piece *
 make_piece(const struct live_feed *feed, const char *event, const char *lines,
 	   size_t n, uint64_t last)
@@ -93,7 +93,7 @@ new_part(struct feed_parts *parts)
 	return part;
 }
 
-/* `lines` is taken over, and empty after it. */
+/* Takes over `lines`, which is empty afterwards. */
 static void
 add_part(struct live_feed *feed, enum feed_track track, struct text *lines,
 	 uint64_t first, uint64_t last)
@@ -111,7 +111,7 @@ add_part(struct live_feed *feed, enum feed_track track, struct text *lines,
 	text_init(lines, SIZE_MAX);
 }
 
-/* A line that is no line of the game. */
+/* Adds a part with a word in place of lines of the game. */
 static void
 add_word(struct live_feed *feed, enum feed_track track, const char *word,
 	 uint64_t last)
@@ -180,7 +180,7 @@ begin_frames(struct live_feed *feed)
 	replay_frame_begin(&replay, &feed->view->frame);
 }
 
-/* A line, without its LF, as an object of JSON. */
+/* Writes the frame of a line, given without its LF, as a JSON object. */
 static void
 frame_line(struct live_feed *feed, const char *line, size_t n, struct text *to)
 {

@@ -19,10 +19,10 @@
 _Static_assert(SERVE_SPECTATORS_DELAY_MAX <= TABLE_DELAY_S,
 	       "a table knows what was there so long ago");
 
-#define LADDER_MS 1000 /* between two changes of a ladder that are told */
-#define FRAMES_MS 10   /* for making frames, in */
-#define AGAIN_MS 40    /* so long, if there is more to do */
-#define SOON_MS 1      /* for what somebody waits for */
+#define LADDER_MS 1000 /* between two reported changes of a ladder */
+#define FRAMES_MS 10   /* spent on frames in each AGAIN_MS */
+#define AGAIN_MS 40    /* until the next turn if frames are missing */
+#define SOON_MS 1      /* until a look that a request waits for */
 #define TOPIC_BYTES (8 + NAME_BYTES)
 #define ALL_BYTES (SERVE_EVENT_TOPICS * (TOPIC_BYTES + 1))
 
@@ -30,21 +30,22 @@ _Static_assert(SERVE_SPECTATORS_DELAY_MAX <= TABLE_DELAY_S,
 struct feed {
 	struct feed *next, **prev;
 	struct live_feed of;
-	uint64_t number;	 /* at the dispatch */
-	size_t until;		 /* of its body */
-	unsigned users, framers; /* of them, those who want frames */
-	bool looking;		 /* was asked for, and is not here */
-	uint64_t looked_us;	 /* when it was asked for; 0: at once again */
-	uint64_t seen_us;	 /* all was here; 0: never */
-	uint64_t used_us;	 /* somebody watched; or when it ended */
+	uint64_t number;	 /* the game's number at its dispatcher */
+	size_t until;		 /* bytes of its body that were read */
+	unsigned users, framers; /* all users, and those that want frames */
+	bool looking;		 /* lines were asked for and are not here */
+	uint64_t looked_us;	 /* when lines were asked for; 0: ask again at
+				  * once */
+	uint64_t seen_us;	 /* when all lines were here; 0: never */
+	uint64_t used_us; /* when it was last watched, or when it ended */
 };
 
-/* A ladder, by its place. */
+/* The last change of a ladder, by the ladder's place. */
 struct change {
 	char name[NAME_BYTES + 1];
 	uint64_t rated, fits;
 	unsigned running, sitting;
-	uint64_t version; /* 0: none was made */
+	uint64_t version; /* 0: none made yet */
 	uint64_t made_us;
 	struct http_piece *piece; /* owned */
 };
@@ -52,11 +53,11 @@ struct change {
 struct topic {
 	struct feed *feed; /* NULL: a ladder */
 	enum feed_track track;
-	unsigned next; /* part */
-	uint64_t line; /* the last that was told */
-	bool stale;    /* what it has is of another life, and it must hear so */
+	unsigned next; /* the next part to send */
+	uint64_t line; /* the last line that was sent */
+	bool stale;    /* its lines are of another life; `again` must be sent */
 	char ladder[NAME_BYTES + 1];
-	uint64_t version; /* that was told */
+	uint64_t version; /* version that was sent */
 };
 
 struct spectator {
@@ -67,7 +68,7 @@ struct spectator {
 	struct topic topic[SERVE_EVENT_TOPICS];
 };
 
-/* Who waits for what can be seen now. */
+/* A call of live_see() that waits. */
 struct reading {
 	struct reading *next, **prev;
 	struct feed *feed[LIVE_TABLES];
@@ -86,13 +87,13 @@ struct live {
 	struct spectator *spectators;
 	struct reading *readings;
 	struct change change[LADDER_PLACES];
-	unsigned losses; /* of workers */
+	unsigned losses; /* workers that were lost */
 };
 
 /* ---- games ------------------------------------------------------------ */
 
-/* The game of this ID that is not over, and its ladder; false: there is none.
- */
+/* Finds the game of this ID that is not over, and its ladder.  Returns false if
+ * there is none. */
 static bool
 find_game(const struct live *live, const char *id, struct scheduler_game *game,
 	  const struct config_ladder **ladder)
@@ -109,15 +110,17 @@ find_game(const struct live *live, const char *id, struct scheduler_game *game,
 	return false;
 }
 
-/* One that is over is here. */
+/* Returns true if another machine plays the game.  A game that is over counts
+ * as played here. */
 static bool
 is_elsewhere(const struct scheduler_game *game)
 {
 	return game->dispatched != NULL && game->dispatched->ops->elsewhere;
 }
 
-/* The configuration may have changed since the game was watched first.  A ladder
- * that is gone hides nothing: all that was public stays so. */
+/* Returns true if the ladder hides its games; the configuration may have
+ * changed since the game was first watched.  A ladder that is gone hides
+ * nothing: what was public stays public. */
 static bool
 is_hidden(const struct live *live, const struct feed *feed)
 {
@@ -184,7 +187,7 @@ end_feed(struct feed *feed)
 	feed->used_us = clock_us();
 }
 
-/* Frames of as many lines as there is time for now; false: there are more. */
+/* Makes frames as long as there is time now; returns false if more are missing. */
 static bool
 make_frames(struct live *live)
 {
@@ -198,7 +201,8 @@ make_frames(struct live *live)
 	return true;
 }
 
-/* What no client watches: soon after, so that who comes back finds it. */
+/* Frees feeds that have no watcher, but only after a while, so that a client
+ * that comes back finds them. */
 static void
 forget_feeds(struct live *live)
 {
@@ -216,7 +220,8 @@ forget_feeds(struct live *live)
 	}
 }
 
-/* Room for one more: what has gone without watchers for longest makes it. */
+/* Returns true if there is room for one more feed.  It may drop the feed that
+ * has had no watcher for longest. */
 static bool
 has_room(struct live *live)
 {
@@ -234,7 +239,8 @@ has_room(struct live *live)
 	return true;
 }
 
-/* NULL, a code and a sentence: it may not be watched, or cannot. */
+/* Returns the feed of a game.  Returns NULL, a code and a sentence if the game
+ * may not or cannot be watched. */
 static struct feed *
 get_feed(struct live *live, const char *id, int *code, const char **why)
 {
@@ -271,7 +277,8 @@ tick_soon(struct live *live)
 
 /* ---- watchers --------------------------------------------------------- */
 
-/* Puts a piece that is for this spectator alone.  False: there is no room. */
+/* Sends a piece that is for this spectator alone, and drops it.  Returns false
+ * if there is no room. */
 static bool
 put_own(struct spectator *spectator, struct http_piece *piece)
 {
@@ -281,7 +288,8 @@ put_own(struct spectator *spectator, struct http_piece *piece)
 	return fits;
 }
 
-/* False: there is no room. */
+/* Sends the next part of a topic.  Returns false if there is
+ * no room. */
 static bool
 put_part(struct spectator *spectator, struct topic *topic)
 {
@@ -289,10 +297,10 @@ put_part(struct spectator *spectator, struct topic *topic)
 		&topic->feed->of.track[topic->track].part[topic->next];
 
 	if (part->word == NULL && part->last <= topic->line)
-		; /* told before */
+		; /* sent before */
 	else if (part->word == NULL && part->first <= topic->line) {
-		/* Those who come back to a feed that was made again meanwhile
-		 * know the first of these lines. */
+		/* A client that comes back to a feed that was made again
+		 * meanwhile has the first of these lines. */
 		if (!put_own(spectator,
 			     feed_rest(&topic->feed->of, topic->track, part,
 				       topic->line)))
@@ -319,7 +327,7 @@ put_change(struct spectator *spectator, struct topic *topic)
 		topic->version = change->version;
 }
 
-/* Whether there is more of it. */
+/* Returns true if the topic has parts that were not sent. */
 static bool
 topic_is_behind(const struct topic *topic)
 {
@@ -327,7 +335,7 @@ topic_is_behind(const struct topic *topic)
 	       topic->next < topic->feed->of.track[topic->track].parts;
 }
 
-/* The spectator may be gone after that. */
+/* Sends what there is room for.  The spectator may be freed after this call. */
 static void
 pump(struct spectator *spectator)
 {
@@ -460,7 +468,7 @@ look_at_game(struct live *live, struct feed *feed)
 		end_feed(feed);
 		return;
 	}
-	if (game.dispatched == NULL) /* live_over() comes */
+	if (game.dispatched == NULL) /* live_over() will end the feed */
 		return;
 	delay_s = game.here ? ladder->spectators_delay
 			    : ladder->spectators_delay_local;
@@ -470,12 +478,12 @@ look_at_game(struct live *live, struct feed *feed)
 	dispatch_look(game.dispatched, feed->until, delay_s * 1000000);
 }
 
-/* Up to byte `until` of the body. */
+/* Takes lines up to byte `until` of the body. */
 static void
 take_lines(struct live *live, struct feed *feed, size_t until,
 	   const char *lines, size_t n)
 {
-	/* At most PUBLIC_BYTES come at a time, and the rest of a line. */
+	/* At most PUBLIC_BYTES and the rest of a line come at a time. */
 	const bool all = until - feed->until < PUBLIC_BYTES;
 
 	feed->looking = false;
@@ -580,7 +588,8 @@ end_reading(struct reading *reading)
 	free(reading);
 }
 
-/* A look may never come back: then what is there must do. */
+/* Ends the readings that are ready.  An answer to a look may never come, so a
+ * reading ends after SERVE_LOOK_MS with what is there. */
 static void
 end_readings(struct live *live)
 {
@@ -671,8 +680,8 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 /* ---- who asks --------------------------------------------------------- */
 
-/* The line behind which it goes on: Last-Event-ID is `ID:LINE` or
- * `ID:LINE:LIFE`. */
+/* Returns the line after which the client goes on, and its life; 0 if it has
+ * none.  Last-Event-ID is `ID:LINE` or `ID:LINE:LIFE`. */
 static uint64_t
 last_line(struct http_request *request, const char *id, uint64_t *life)
 {
@@ -695,7 +704,7 @@ last_line(struct http_request *request, const char *id, uint64_t *life)
 	return line;
 }
 
-/* Of a game; false: it was refused. */
+/* Adds a topic of a game.  Returns false if the request was refused. */
 static bool
 watch_game(struct live *live, struct http_request *request, struct topic *topic,
 	   enum feed_track track, const char *id)
@@ -719,7 +728,7 @@ watch_game(struct live *live, struct http_request *request, struct topic *topic,
 	return true;
 }
 
-/* The ID in `WORD:ID`, or NULL. */
+/* Returns the ID in `WORD:ID`, or NULL. */
 static const char *
 game_of(const char *topic, const char *word)
 {
@@ -732,7 +741,7 @@ game_of(const char *topic, const char *word)
 		       : NULL;
 }
 
-/* False: it was refused. */
+/* Adds a topic by its name.  Returns false if the request was refused. */
 static bool
 add_topic(struct pages *pages, struct http_request *request,
 	  struct spectator *spectator, const char *word)

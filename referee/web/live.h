@@ -1,5 +1,5 @@
-/* referee/web/live.h - what happens now, for those who watch: the lines of
- * running games that the public may read, and that a ladder has changed.
+/* referee/web/live.h - sends watchers what happens now: the lines of running
+ * games that the public may read, and changes of a ladder.
  *
  * `GET /api/1/events?topic=TOPIC,…`, a stream of server-sent events, where a
  * TOPIC is `game:ID`, `frames:ID` or `ladder:NAME`:
@@ -24,40 +24,42 @@
  *	data: {"ladder":…, "games_rated":…, "games_running":…,
  *	       "bots_sitting":…, "fits":…}
  *
- * After a worker was lost IDs are `ID:LINE:LIFE`: who comes back with lines of
- * another life hears `again`, and all lines.
+ * After a worker was lost, IDs are `ID:LINE:LIFE`: a client that comes back
+ * with lines of another life gets `again`, and all lines.
  *
- * With Last-Event-ID the lines of that game go on behind it.  Lines of a running
+ * With Last-Event-ID the lines of that game go on after it.  Lines of a running
  * game come spectators-delay seconds late.
  *
- * Frames are a topic of their own: they are thirty times as long as lines, which
- * programs may prefer, and only browsers cannot make a table of lines.
+ * Frames are a topic of their own: they are thirty times as long as lines,
+ * which programs may prefer.  Only browsers cannot make a table from lines.
  *
- * Nothing is looked at that is not watched.  What is sent is made once, and
- * shared by all watchers; each is as far as it has read. */
+ * A game or ladder that is not watched is not looked at.  Each event is made
+ * once and shared by all watchers; each watcher has its own position. */
 #ifndef REFEREE_LIVE_H
 #define REFEREE_LIVE_H
 
 #include "referee/runner/dispatch.h"
 #include "referee/web/page.h"
 
-#define LIVE_TABLES 24 /* that are seen at a time */
+#define LIVE_TABLES 24 /* games that live_see() shows at a time */
 
 struct live;
 struct live_feed;
 
-/* All of it is borrowed. */
+/* Borrows its arguments. */
 struct live *live_new(struct event_base *base,
 		      const struct ladders *ladders) MUST_CHECK;
-/* Calls all seen() that are due; none may be asked for after it.  NULL is fine. */
+/* Calls all seen() that are due.  Do not call live_see() after it.  NULL is
+ * allowed. */
 void live_stop(struct live *live);
-/* After live_stop() and http_free(), which ends those who watch.  NULL is fine. */
+/* Call it after live_stop() and after http_free(), which ends the watchers.
+ * NULL is allowed. */
 void live_free(struct live *live);
 
 page_handler live_answer;
 
-/* A game that has begun and is not on disk yet may be seen, or its ladder says
- * that it may not, or another machine plays it. */
+/* States of a game that has begun and is not on disk yet: it may be seen, its
+ * ladder hides it, or another machine plays it. */
 enum live_state { LIVE_NOT, LIVE_SEEN, LIVE_HIDDEN, LIVE_ELSEWHERE };
 #define LIVE_NO_ELSEWHERE                                                      \
 	"another machine plays this game, so it cannot be watched; its "       \
@@ -66,22 +68,22 @@ enum live_state { LIVE_NOT, LIVE_SEEN, LIVE_HIDDEN, LIVE_ELSEWHERE };
 enum live_state live_state_of(const struct live *live,
 			      const char *id) MUST_CHECK;
 
-/* Some games as the public may see them now, without those that it may not or
- * that cannot be watched now; at most LIVE_TABLES.  `seen` is called within
- * SERVE_LOOK_MS; feeds are its own until it returns.  With `frames`, so far as
- * time has allowed, these are made. */
+/* Looks at some games, at most LIVE_TABLES, as the public may see them now.
+ * Games that are hidden or cannot be watched now are left out.  `seen` is
+ * called within SERVE_LOOK_MS and may use the feeds until it returns.  With
+ * `frames` their frames are made as far as time allows. */
 typedef void live_seen(void *arg, const struct live_feed *const feed[],
 		       unsigned count);
 void live_see(struct live *live, const char id[][ID_BYTES + 1], unsigned count,
 	      bool frames, live_seen *seen, void *arg);
 
-/* A game is over.  May be called with NULL. */
+/* Notes that a game is over.  `live` may be NULL. */
 void live_over(struct live *live, const char *id,
 	       const struct job_result *result);
-/* As of dispatch_calls. */
+/* Takes lines of a running game; see dispatch_calls. */
 void live_looked(struct live *live, uint64_t number, size_t until,
 		 const char *lines, size_t n);
-/* A worker was lost. */
+/* Notes that a worker was lost.  `live` may be NULL. */
 void live_lost(struct live *live);
 
 #endif

@@ -16,12 +16,12 @@
 #include "referee/records/opinion-run.h"
 #include "referee/records/opinion.h"
 
-/* Of one seat of a game. */
+/* The opinion on one seat of a game. */
 struct kept {
 	char id[ID_BYTES + 1];
 	unsigned seat;
 	enum opinion_state state; /* COMING, FAILED or READY */
-	uint64_t at_us;		  /* FAILED: when */
+	uint64_t at_us;		  /* when it failed */
 	struct text output;
 	TAILQ_ENTRY(kept) link;
 };
@@ -34,21 +34,21 @@ struct opinion_queue {
 	char *program; /* owned; NULL: none */
 	struct stat file;
 	struct thread *thread; /* NULL until one is asked for */
-	int stop;	       /* an eventfd: ends the program that runs */
+	int stop;	       /* an eventfd that ends the program that runs */
 	struct fair waiting;
-	struct asked *now;     /* that is found out, by the thread; or NULL */
-	struct kept_list kept; /* what was looked at last is the first */
+	struct asked *now;     /* request that the thread works on; or NULL */
+	struct kept_list kept; /* the one looked at last comes first */
 	unsigned count;
 	size_t bytes;
 };
 
 struct asked {
-	struct fair_entry turn; /* first, while it waits */
+	struct fair_entry turn; /* first; used while it waits */
 	struct thread_task task;
 	struct opinion_queue *queue;
 	char id[ID_BYTES + 1];
 	unsigned seat;
-	bool stale; /* it was ended, for the program is another one now */
+	bool stale; /* ended, because the program has changed */
 	char *program;
 	struct text input, output;
 	int result;
@@ -83,7 +83,8 @@ forget(struct opinion_queue *queue, struct kept *kept)
 	free(kept);
 }
 
-/* What is coming stays; it is not much. */
+/* Forgets the oldest opinions beyond the limits.  Those that are coming stay,
+ * because they are few. */
 static void
 forget_old(struct opinion_queue *queue)
 {
@@ -144,7 +145,8 @@ opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
 
 /* ---- one process ------------------------------------------------------ */
 
-/* What it wrote is looked at here, so that what is kept can be read. */
+/* Runs the program in the thread and reads its output once, so that all output
+ * that is kept can be read. */
 static void
 run(struct thread_task *task)
 {
@@ -225,7 +227,8 @@ on_run(struct thread_task *task, bool made)
 	begin_next(queue);
 }
 
-/* Where there is no thread it fails like a program. */
+/* Begins a request.  If no thread can be started, the request fails like a
+ * program. */
 static void
 begin(struct opinion_queue *queue, struct asked *asked)
 {
@@ -371,8 +374,9 @@ is_same(const struct opinion_queue *queue, const char *program,
 	       file->st_mtim.tv_nsec == queue->file.st_mtim.tv_nsec;
 }
 
-/* NULL: none.  One that is not there fails with the first game; our own is then
- * where `make install` will put it, and never where the daemon happens to be. */
+/* Returns the path of the program, or NULL for none.  A program that is missing
+ * fails with the first game.  If our own is not found, its path is where `make
+ * install` will put it, and never depends on where the daemon happens to be. */
 static const char *
 program_of(const char *opinions)
 {

@@ -8,7 +8,8 @@
 #include "referee/base/serve-limits.h"
 #include "referee/web/page-cache.h"
 
-/* Gzips the page; false, and it stays: that would not be less. */
+/* Gzips the page.  Returns false and leaves it if that would not make it
+ * smaller. */
 static bool
 gzip(struct text *text)
 {
@@ -29,14 +30,15 @@ make(struct thread_task *task)
 	struct page_ask *ask = (struct page_ask *)task;
 
 	ask->maker->make(ask);
-	/* One that lacks a part is made again for the next who asks. */
+	/* A page that lacks a part is made again for the next client. */
 	ask->keeps = ask->kept != NULL && ask->code == 200 && !ask->text.full &&
 		     ask->why.kind == ERROR_NONE;
 	if (ask->keeps && ask->gzip)
 		ask->gzip = gzip(&ask->text);
 }
 
-/* `piece`: its text, for all who wait for it; NULL: it is not kept. */
+/* Answers one request.  `piece` is the text for all that wait for it; NULL: the
+ * page is not kept. */
 static void
 answer(const struct page_ask *ask, struct http_request *request,
        struct http_piece *piece)
@@ -46,7 +48,7 @@ answer(const struct page_ask *ask, struct http_request *request,
 					   .bytes = ask->text.bytes,
 					   .n = ask->text.used };
 
-	/* The reason has a path in it, which strangers need not know. */
+	/* The reason has a path in it, which strangers need not see. */
 	if (ask->code != 200 && ask->why.kind != ERROR_NONE)
 		log_event(ask->pages->logger, LOG_LEVEL_WARN, ask->maker->event,
 			  "why=%s", ask->why.text);
@@ -90,8 +92,8 @@ on_made(struct thread_task *task, bool made)
 	}
 	if (ask->kept != NULL) {
 		ask->kept->asked = NULL;
-		/* No one is sent the page of before, while others are told that
-		 * it cannot be made. */
+		/* Drop the old page, so that it is not sent to some clients
+		 * while others are told that it cannot be made. */
 		if (made)
 			page_cache_drop(ask->pages->cache, ask->kept);
 	}

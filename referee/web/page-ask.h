@@ -1,7 +1,8 @@
-/* referee/web/page-ask.h - a request that waits: the page thread makes its
- * page, and the loop answers with it.
+/* referee/web/page-ask.h - a request that waits while a thread makes its page;
+ * then the loop answers.
  *
- * A page that is kept (page-cache.h) is made once for all who ask meanwhile. */
+ * A page that is kept (page-cache.h) is made once for all clients that ask
+ * meanwhile. */
 #ifndef REFEREE_PAGE_ASK_H
 #define REFEREE_PAGE_ASK_H
 
@@ -22,50 +23,53 @@ struct page_kept;
 /* Says how pages of a kind are made. */
 struct page_maker {
 	const char *type;
-	size_t most; /* bytes of its text */
-	/* Called by the page thread: writes the text, or sets what the request
-	 * is refused with. */
+	size_t most; /* the most bytes of its text */
+	/* Called by the thread: writes the text, or sets the code and the
+	 * sentence of a refusal. */
 	void (*make)(struct page_ask *ask);
 	/* Called by the loop, in place of page_ask_answer(), which it may call.
 	 * May be NULL. */
 	void (*answer)(struct page_ask *ask);
-	/* Frees what else the page has, but not `ask` itself.  May be NULL. */
+	/* Frees what else the page owns, but not `ask` itself.  May be NULL. */
 	void (*release)(struct page_ask *ask);
-	/* 503 with an error in `why` is this sentence, and a line of the log. */
+	/* The sentence of a 503, and the event of the log line if the page
+	 * cannot be made and `why` has an error. */
 	const char *unread, *event;
 };
 
-/* What a page needs of the loop and of files begins with this. */
+/* The first member of everything that a page needs from the loop and from
+ * files. */
 struct page_ask {
-	struct thread_task task; /* first: the page thread gives it back */
+	struct thread_task task; /* first: the thread gives it back */
 	const struct page_maker *maker;
 	struct pages *pages;
 	struct http_request *request;
-	const char *type; /* as the maker says */
+	const char *type; /* the maker's, unless changed */
 	struct text text;
-	int code;	      /* 200; else the request is refused with */
-	const char *sentence; /* this, which is maker->unread at first */
+	int code;	      /* 200, or the code of a refusal */
+	const char *sentence; /* for a refusal; maker->unread at first */
 	struct error why;     /* for the log */
-	/* Of a page that is kept: */
-	struct page_kept *kept; /* NULL: it is not */
+	/* The next members are for a page that is kept. */
+	struct page_kept *kept; /* NULL: not kept */
 	uint64_t version;
 	bool gzip, keeps;
-	struct http_request **other; /* owned: who waits for it, too */
+	struct http_request **other; /* owned; others that wait for it */
 	unsigned others;
 };
 
-/* Makes one of `size` bytes, zeroed behind struct page_ask.  One of the next three
- * follows, which frees it sooner or later. */
+/* Makes an ask of `size` bytes, zeroed after struct page_ask.  Call one of the
+ * next three functions for it, which frees it sooner or later. */
 void *page_ask_new(struct pages *pages, struct http_request *request,
 		   size_t size, const struct page_maker *maker) MUST_CHECK;
-/* Has it made, and answered. */
+/* Has the page made and the request answered. */
 void page_ask_send(struct page_ask *ask);
-/* Likewise; or answers with the page of this key that is kept, if it is fresh. */
+/* Answers with the page that is kept under this key if it is fresh; else has it
+ * made, kept and answered. */
 void page_ask_keep(struct page_ask *ask, const char *key, uint64_t version);
-/* The request is answered by the caller. */
+/* Frees the ask; the caller answers the request. */
 void page_ask_drop(struct page_ask *ask);
 
-/* Answers the request with what was made. */
+/* Answers the request with the page that was made, or refuses it. */
 void page_ask_answer(struct page_ask *ask);
 
 #endif

@@ -44,8 +44,8 @@ page_cache_free(struct page_cache *cache)
 	free(cache);
 }
 
-/* The one that was not asked for longest and is not being made; `full`: of those
- * that have bytes.  NULL: there is none. */
+/* Returns the page that has not been asked for longest and is not being made;
+ * with `full` only pages that have bytes count.  Returns NULL if there is none. */
 static struct page_kept *
 find_oldest(const struct page_cache *cache, bool full)
 {
@@ -83,7 +83,7 @@ page_cache_find(struct page_cache *cache, const char *key)
 	return kept;
 }
 
-/* FNV-1a. */
+/* The hash is FNV-1a. */
 uint64_t
 page_version(uint64_t version, const void *bytes, size_t n)
 {

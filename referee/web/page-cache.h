@@ -1,11 +1,12 @@
-/* referee/web/page-cache.h - pages that are kept as they were sent, for those
- * who ask next.
+/* referee/web/page-cache.h - keeps pages as they were sent, for the next
+ * clients.
  *
- * A page that is fresh is sent as it is.  Else the page thread makes it again,
- * and who asks meanwhile waits for the same.  A page is fresh for PAGE_REST_MS, and
- * for PAGE_KEPT_MS as long as its version, a number for all that the loop knows
- * of it, is the same: some of it goes by the date, and another process may have
- * changed a file. */
+ * A page that is fresh is sent as it is.  Else a thread makes it again, and
+ * clients that ask meanwhile wait for the same page.  A page is fresh for
+ * PAGE_REST_MS, and for PAGE_KEPT_MS while its version, a number for all that
+ * the loop knows about it, stays the same.  It does not stay fresh longer
+ * because some of it depends on the date, and another process may have changed
+ * a file. */
 #ifndef REFEREE_PAGE_CACHE_H
 #define REFEREE_PAGE_CACHE_H
 
@@ -19,18 +20,17 @@
 #define PAGE_REST_MS 100
 #define PAGE_KEPT_MS 60000
 #define PAGE_KEY_BYTES 128
-#define PAGES_KEPT                                                             \
-	256 /* and their bytes are as many as page_cache_new() says */
+#define PAGES_KEPT 256 /* page_cache_new() sets the limit of their bytes */
 
-/* A page, or a place for it. */
+/* A page, or a place for one. */
 struct page_kept {
 	char key[PAGE_KEY_BYTES];
-	struct http_piece *piece; /* owned; NULL: none was made yet */
-	size_t n;		  /* of its bytes */
+	struct http_piece *piece; /* owned; NULL: none made yet */
+	size_t n;		  /* bytes of the page */
 	bool gzipped;
 	uint64_t version, made_us;
-	uint64_t used; /* when it was asked for last, by the cache's clock */
-	void *asked;   /* who has it made now; it stays then */
+	uint64_t used; /* the cache's clock when it was last asked for */
+	void *asked;   /* the ask that has it made now; the place stays then */
 };
 
 struct page_cache;
@@ -39,20 +39,21 @@ struct page_cache;
 /* Mixes `n` bytes into a version, which begins as PAGE_VERSION_NONE. */
 uint64_t page_version(uint64_t version, const void *bytes, size_t n) MUST_CHECK;
 
-/* Of at most so many bytes. */
+/* Makes a cache of at most `bytes` bytes. */
 struct page_cache *page_cache_new(size_t bytes) MUST_CHECK;
-/* Nothing may be asked.  NULL is fine. */
+/* Call it when no page is being made.  NULL is allowed. */
 void page_cache_free(struct page_cache *cache);
-/* The place of this page; a new one instead of the one that was not asked for
- * longest; or NULL: all are being made. */
+/* Returns the place of this page, or an empty one; if all are taken, the page
+ * that has not been asked for longest is dropped.  Returns NULL if all are
+ * being made. */
 struct page_kept *page_cache_find(struct page_cache *cache, const char *key);
 bool page_cache_fresh(const struct page_kept *kept, uint64_t version,
 		      uint64_t now_us) MUST_CHECK;
-/* Takes over these `n` bytes as the page: others go until there is room.  Without
- * room it is dropped. */
+/* Takes over these `n` bytes as the page.  Drops other pages until there is
+ * room; if there is none, drops the new page. */
 void page_cache_put(struct page_cache *cache, struct page_kept *kept,
 		    struct http_piece *piece, size_t n);
-/* What is kept there is not so any more. */
+/* Drops what is kept at the place, which is out of date. */
 void page_cache_drop(struct page_cache *cache, struct page_kept *kept);
 
 #endif

@@ -1,7 +1,7 @@
 /* referee/web/page-html.c - see page-html.h.
  *
- * The loop notes what it knows of ladders and bots; the page thread makes the
- * page of that and of files. */
+ * The loop notes what it knows about ladders and bots; a thread makes the page
+ * from that and from files. */
 #include "referee/web/page-html.h"
 
 #include <ctype.h>
@@ -42,8 +42,8 @@ page_html_site(void)
 
 /* ---- what the loop knows ---------------------------------------------- */
 
-/* Returns true if those that sit at this place make no table without bots of this
- * machine, and these may play no games. */
+/* Returns true if the bots that sit on this ladder make no table without bots
+ * of this machine, and these may play no games. */
 static bool
 needs_locals(const struct pages *pages, const struct ladder_head *head,
 	     unsigned place)
@@ -61,7 +61,7 @@ needs_locals(const struct pages *pages, const struct ladder_head *head,
 	       head->sitting < locals + (twice ? 1 : head->pool.seats);
 }
 
-/* Why nothing is paired there now; "": nothing speaks against it. */
+/* Sets why no bots are paired on this ladder now; "": there is no reason. */
 static void
 note_why(const struct pages *pages, unsigned place, struct ladder_head *head)
 {
@@ -128,7 +128,7 @@ note_local(struct html_wish *wish, const char *bot, const char *author)
 
 struct noting_locals {
 	struct html_wish *wish;
-	unsigned living; /* the first ones, which are sorted */
+	unsigned living; /* the first locals, which are sorted */
 };
 
 static void
@@ -142,8 +142,8 @@ note_entry(void *arg, const struct roster_entry *entry)
 		note_local(wish, entry->stands_as, "");
 }
 
-/* Those of this machine, and their earlier versions; also those that play no more,
- * whose author is not known any longer. */
+/* Notes the bots of this machine, their earlier versions, and those that play
+ * no more, whose author is not known any longer. */
 static void
 note_locals(const struct pages *pages, struct html_wish *wish)
 {
@@ -206,7 +206,7 @@ note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 		snprintf(table->name[s], sizeof(table->name[s]), "%s", name[s]);
 }
 
-/* Some of those that everybody may watch, in the order of the ladders. */
+/* Notes some tables that everybody may watch, in the order of the ladders. */
 static void
 note_tables(const struct pages *pages, struct html_wish *wish)
 {
@@ -271,7 +271,8 @@ mix_text(uint64_t version, const char *text)
 	return page_version(version, text, strlen(text) + 1);
 }
 
-/* Of one ladder; or of all, which may be others, and of tables. */
+/* Returns the version of a page of one ladder, or of the first page, which
+ * shows all ladders and tables. */
 static uint64_t
 version_of(const struct html_ask *html)
 {
@@ -318,7 +319,8 @@ ask(struct html_ask *html)
 	page_ask_keep(&html->ask, key, version_of(html));
 }
 
-/* The number of this ladder among those of the wish; `ladders`: it is none. */
+/* Returns the index of this ladder in the wish, or `ladders` if it is not
+ * there. */
 static unsigned
 find_ladder(const struct html_wish *wish, const char *name)
 {
@@ -330,7 +332,8 @@ find_ladder(const struct html_wish *wish, const char *name)
 	return i;
 }
 
-/* A value of the query that may be missing. */
+/* Reads a value of the query, "" if it is missing.  Returns NULL, or why it is
+ * refused. */
 static const char *
 read_value(struct http_request *request, const char *name, char *value,
 	   size_t size)
@@ -355,7 +358,7 @@ page_html_front(struct pages *pages, struct http_request *request,
 	ask(html);
 }
 
-/* One of a ladder's pages; NULL: it was refused. */
+/* Begins one of a ladder's pages; returns NULL if the request was refused. */
 static struct html_ask *
 begin_ladder(struct pages *pages, struct http_request *request,
 	     enum html_page page, const char *name)
@@ -369,7 +372,8 @@ begin_ladder(struct pages *pages, struct http_request *request,
 	return html;
 }
 
-/* The place that it begins with; false: it was refused. */
+/* Reads the place that the page begins with.  Returns false if the request was
+ * refused. */
 static bool
 read_from(struct html_ask *html)
 {
@@ -460,8 +464,8 @@ page_html_games(struct pages *pages, struct http_request *request,
 	page_ask_send(&html->ask);
 }
 
-/* Notes whether it is or was in the roster, or comes, and what the bot is called now
- * that was called so, or of which that is a version. */
+/* Notes if the bot is or was in the roster or is a remote bot, and the present
+ * name of the bot that had this name or this version. */
 static void
 note_roster(const struct pages *pages, struct html_wish *wish)
 {
@@ -474,7 +478,8 @@ note_roster(const struct pages *pages, struct html_wish *wish)
 		 bot.number != 0 ? bot.name : wish->bot);
 }
 
-/* Of those that the database has told, which are some. */
+/* Notes the bot's parked jobs among those that the database has reported, which
+ * are not all. */
 static void
 note_parked(const struct pages *pages, struct html_wish *wish)
 {
@@ -508,7 +513,8 @@ static void PRINTF_LIKE(3, 4)
 	va_end(ap);
 }
 
-/* `why` has no point yet, and begins with a small letter; "" is none. */
+/* Adds `why`, which has no point yet and begins with a small letter, as a
+ * sentence; "" adds none. */
 static void
 add_sentence(struct html_wish *wish, const char *why)
 {
@@ -517,7 +523,8 @@ add_sentence(struct html_wish *wish, const char *why)
 			   toupper((unsigned char)why[0]), why + 1);
 }
 
-/* As /api/1/bots/NAME tells it to everybody, and what the organiser has said. */
+/* Notes what /api/1/bots/NAME shows to everybody, and what the organiser has
+ * said. */
 static void
 note_notices(const struct pages *pages, struct html_wish *wish)
 {
@@ -551,7 +558,7 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 	}
 }
 
-/* One bot, or two side by side. */
+/* Answers with the page of one bot, or of two side by side. */
 void
 page_html_bots(struct pages *pages, struct http_request *request,
 	       const struct page_path *path)
@@ -577,7 +584,7 @@ page_html_bots(struct pages *pages, struct http_request *request,
 
 /* ---- pages that wait for nothing -------------------------------------- */
 
-/* Those of a game, or which games there are. */
+/* Answers with the rules of a game, or with the list of games. */
 void
 page_html_rules(struct pages *pages UNUSED, struct http_request *request,
 		const struct page_path *path)

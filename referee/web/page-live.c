@@ -1,7 +1,7 @@
 /* referee/web/page-live.c - see page-live.h.
  *
- * The loop notes what the public may see of games; the page thread makes the
- * page of it. */
+ * The loop notes what the public may see of games; a thread makes the page from
+ * it. */
 #include "referee/web/page-live.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@
 struct chosen {
 	char id[LIVE_TABLES][ID_BYTES + 1];
 	unsigned count, most;
-	unsigned elsewhere; /* cannot be looked at */
+	unsigned elsewhere; /* games that cannot be looked at */
 };
 
 static void
@@ -48,7 +48,7 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1] UNUSED,
 		choose(chosen, id);
 }
 
-/* Those of a ladder, so many at most; none if they are not public. */
+/* Chooses games of a ladder, at most `most`; none if they are not public. */
 static void
 choose_of(struct chosen *chosen, const struct scheduler *scheduler,
 	  unsigned most)
@@ -61,7 +61,7 @@ choose_of(struct chosen *chosen, const struct scheduler *scheduler,
 	scheduler_games_each(scheduler_games(scheduler), add_running, chosen);
 }
 
-/* The one that is asked for comes first.  It may be over by now. */
+/* Chooses first the game that is asked for, which may be over by now. */
 static void
 choose_asked(struct http_request *request, struct chosen *chosen,
 	     struct html_wish *wish)
@@ -90,7 +90,8 @@ add_table(struct html_wish *wish, const struct live_feed *feed)
 	wish->tables++;
 }
 
-/* What has just ended is better than an empty page. */
+/* Takes the feeds.  If all games have just ended, one is shown, which is better
+ * than an empty page. */
 static void
 on_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 {
@@ -113,7 +114,7 @@ struct game_ask {
 	struct page_ask ask; /* first */
 	unsigned at;
 	char ladder[NAME_BYTES + 1];
-	struct text record; /* so far, as the public sees it */
+	struct text record; /* the game so far, as the public sees it */
 };
 
 static void

@@ -1,5 +1,5 @@
-/* referee/web/page-live.h - pages of running games: `/live`, `/projector/LADDER`,
- * and `/games/ID` as long as the game runs. */
+/* referee/web/page-live.h - answers with pages of running games: `/live`,
+ * `/projector/LADDER`, and `/games/ID` while the game runs. */
 #ifndef REFEREE_PAGE_LIVE_H
 #define REFEREE_PAGE_LIVE_H
 
@@ -7,7 +7,8 @@
 
 page_handler page_live_all, page_live_projectors, page_live_projector;
 
-/* The page of a game that is LIVE_SEEN, at line `at`; 0: the last one. */
+/* Answers with the page of a game that is LIVE_SEEN, at line `at`; 0: the last
+ * line. */
 void page_live_game(struct pages *pages, struct http_request *request,
 		    const char *id, unsigned at);
 

@@ -1,8 +1,8 @@
 /* referee/web/page-tournaments.c - see page-tournaments.h.
  *
- * The page thread reads the files, and a page is kept until its file, or for the
- * list the folder, has changed.  `referee tournament` writes them, also while we
- * run; what cannot be read is left out of the list. */
+ * A thread reads the files, and a page is kept until its file, or for the list
+ * the folder, has changed.  `referee tournament` writes the files, also while
+ * we run; a file that cannot be read is left out of the list. */
 #include "referee/web/page-tournaments.h"
 
 #include <stdio.h>
@@ -88,8 +88,8 @@ static const struct page_maker maker = {
 	.unread = "cannot read the tournaments now; try again later",
 };
 
-/* Returns another number after the file has changed; of the list, the folder, in
- * which each change of a file makes an entry. */
+/* Returns another number after the file has changed, or for the list the
+ * folder, in which each change of a file makes an entry. */
 static uint64_t
 version_of(const struct tournament_ask *asked)
 {

@@ -16,7 +16,8 @@ static const char expected_both[] = "expected " BOTH_HEADERS;
 static const char expected_any[] =
 	"expected both of " BOTH_HEADERS ", or neither";
 
-/* The two headers: 1, or 0 if neither is there, or -1. */
+/* Reads the two headers.  Returns 1, 0 if neither is there, or -1 if they are
+ * not in order. */
 static int
 read_headers(struct http_request *request, char name[NAME_BYTES + 1],
 	     char token[AUTHORIZATION_BYTES])
@@ -52,7 +53,7 @@ page_send(struct http_request *request, int code, const char *type,
 	text_release(body);
 }
 
-/* `expected`: what to say of headers that are not in order. */
+/* `expected` is the answer to headers that are not in order. */
 static bool
 ask_who(const struct pages *pages, struct http_request *request,
 	char name[NAME_BYTES + 1], const char *expected)

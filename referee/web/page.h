@@ -1,9 +1,10 @@
-/* referee/web/page.h - what the daemon's pages need, and how they answer.
+/* referee/web/page.h - shared by the daemon's pages: what they need, and
+ * functions to answer with.
  *
  * A page is a function in the table of routes.c.  It is called with a request
- * that may be answered, and answers it with one of these functions or of
- * http.h, now or later.  Headers for safety, ETag and who may keep the answer
- * come from the table and http.c. */
+ * that is to be answered, and answers it with a function of this header or of
+ * http.h, now or later.  The table and http.c add the headers for safety, the
+ * ETag, and who may keep the answer. */
 #ifndef REFEREE_PAGE_H
 #define REFEREE_PAGE_H
 
@@ -31,19 +32,20 @@ struct live;
 struct page_cache;
 struct record_shelf;
 
-/* All of it is borrowed, and what an answer needs is there when http listens. */
+/* All members are borrowed.  The ones that an answer needs are set before http
+ * listens. */
 struct pages {
 	struct config *config; /* another one after a reload */
 	struct http *http;
 	struct logger *logger;
 	struct roster *roster;
-	struct thread *thread; /* reads */
+	struct thread *thread; /* reads files for pages */
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct page_cache *cache;
-	struct tallies *tallies; /* the page thread's */
+	struct tallies *tallies; /* used by the thread alone */
 	struct local_bots *locals;
-	enum sandbox_tier tier; /* of bots of this machine */
+	enum sandbox_tier tier; /* for bots of this machine */
 	struct uploads *uploads;
 	struct game_notes *notes;
 	struct refusals *refusals;
@@ -51,11 +53,12 @@ struct pages {
 	struct opinion_queue *opinions;
 	struct coordinator *coordinator; /* NULL: there is no queue */
 	const bool *stopping;
-	/* How often the roster has changed, or a ladder was made again. */
+	/* Count of the changes of the roster, and of the ladders that were made
+	 * again. */
 	uint64_t changes;
-	/* Appends what /metrics shows. */
+	/* Appends the text of /metrics. */
 	void (*metrics)(void *arg, struct text *out);
-	/* Returns true if all is well; appends what /healthz says. */
+	/* Returns true if all is well; appends the text of /healthz. */
 	bool (*healthy)(void *arg, struct text *out);
 	void *arg;
 };
@@ -69,34 +72,37 @@ struct pages {
 
 #define PAGE_ROOT_BYTES 32
 
-/* What a page learns of its path; it lasts as long as the call. */
+/* The parts of a page's path; valid during the call. */
 struct page_path {
-	char name[2][NAME_BYTES + 1]; /* of its {…}, in order; "": none */
-	/* How links begin that lead to the root: "", "../", "../../", …  Never
-	 * with a slash: a proxy may have put us below another path. */
+	char name[2][NAME_BYTES + 1]; /* for each {…}, in order; "": none */
+	/* The begin of a link to the root: "", "../", "../../", … It never
+	 * begins with a slash, because a proxy may have put us below another
+	 * path. */
 	char root[PAGE_ROOT_BYTES];
-	/* As the row of routes.c says, of a function that makes several pages. */
+	/* For a function that makes several pages: `what` of the row in
+	 * routes.c. */
 	int what;
 };
 
 typedef void page_handler(struct pages *pages, struct http_request *request,
 			  const struct page_path *path);
 
-/* Answers with this body, which is released. */
+/* Answers with this body and releases it. */
 void page_send(struct http_request *request, int code, const char *type,
 	       struct text *body);
-/* Whether the request shows the token of the bot `name`; if not, it is
- * answered. */
+/* Returns true if the request shows the token of the bot `name`; else it
+ * answers the request and returns false. */
 bool page_is_owner(const struct pages *pages, struct http_request *request,
 		   const char *name) MUST_CHECK;
-/* The bot that asks, by its token: its name, or "" if the request says none.
- * False: the token is not that bot's, and the request is answered. */
+/* Gives the name of the bot that shows its token, or "" if the request names
+ * none.  If the token is not that bot's or cannot be checked, it answers the
+ * request and returns false. */
 bool page_ask_who(const struct pages *pages, struct http_request *request,
 		  char name[NAME_BYTES + 1]) MUST_CHECK;
-/* Notes where the ladder's records are, and who may read them. */
+/* Fills in where the ladder's records are, and who may read them. */
 void page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf);
-/* Returns the place of a ladder.  Or -1: it is not there, and the request is
- * answered with those that are. */
+/* Returns the place of a ladder.  If there is none, it answers the request with
+ * the names of the ladders and returns -1. */
 int page_find_ladder(const struct pages *pages, struct http_request *request,
 		     const char *name) MUST_CHECK;
 

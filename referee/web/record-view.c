@@ -27,7 +27,8 @@
 
 /* ---- who may, and when ------------------------------------------------ */
 
-/* A token opens all versions of its bot. */
+/* Returns true if one of the bots sat there.  A token opens all versions of its
+ * bot. */
 static bool
 sat_there(const struct record *record, const char *bots, int seat)
 {
@@ -95,7 +96,8 @@ record_view_may(const struct record_shelf *shelf,
 
 /* ---- what a viewer reads ---------------------------------------------- */
 
-/* From the secret all hidden cards could be told. */
+/* Returns true for the line of the secret, from which all hidden cards could be
+ * computed. */
 static bool
 is_secret(const struct record_line *line)
 {
@@ -207,8 +209,8 @@ static void PRINTF_LIKE(2, 3)
 	va_end(ap);
 }
 
-/* An aborted game is not on the ladder, and its record has another name.  Only
- * games that are over have one. */
+/* Finds the record of an aborted game, which is not on the ladder and has
+ * another name.  Only games that are over have one. */
 static bool
 find_aborted(const struct record_shelf *shelf, const char *id,
 	     char path[LADDER_PATH_BYTES])
@@ -221,8 +223,8 @@ find_aborted(const struct record_shelf *shelf, const char *id,
 	       access(path, F_OK) == 0;
 }
 
-/* LADDER_FOUND, and `path` is its record's, "" if there is none; 0: the game
- * is not there; -1 and an error. */
+/* Finds a game.  Returns LADDER_FOUND and the path of its record ("" if there
+ * is none), 0 if the game is not there, or -1 and an error. */
 static int
 find_record(const struct record_shelf *shelf, const char *id,
 	    char path[LADDER_PATH_BYTES], struct error *why)
@@ -244,13 +246,13 @@ find_record(const struct record_shelf *shelf, const char *id,
 
 /* ---- reading it ------------------------------------------------------- */
 
-/* Where a record is kept. */
+/* The place of a record. */
 struct kept {
-	const char *path; /* it may go through a pack */
+	const char *path; /* may lead into a pack */
 	struct pack_cache cache;
 };
 
-/* A text of bounded size: 0, or -1 and what is wrong. */
+/* Reads a text of bounded size.  Returns 0, or -1 and what is wrong. */
 static int
 read_text(struct kept *kept, struct record_found *found)
 {
@@ -269,7 +271,7 @@ read_text(struct kept *kept, struct record_found *found)
 	return result < 0 || found->text.full ? -1 : 0;
 }
 
-/* Whether somebody who asks as `wish` does may see that view. */
+/* Returns true if the client of `wish` may see that view. */
 static bool
 may_see(const struct record_shelf *shelf, struct record_wish wish,
 	const struct record *record, int64_t ended, int view)
@@ -282,7 +284,7 @@ may_see(const struct record_shelf *shelf, struct record_wish wish,
 
 /* ---- opinions --------------------------------------------------------- */
 
-/* For the program, if it was not asked yet. */
+/* Writes the program's input if opinions were not asked for yet. */
 static int
 write_input(const struct record_wish *wish, const struct record *record,
 	    struct record_found *found)
@@ -301,7 +303,7 @@ write_input(const struct record_wish *wish, const struct record *record,
 	return result;
 }
 
-/* Of those that are there, in `of`, which the caller releases. */
+/* Reads the opinions that are there into `of`, which the caller releases. */
 static void
 fill_opinions_of(const struct record_wish *wish, struct game_view *view,
 		 struct opinions of[SEATS_MAX])
@@ -361,15 +363,15 @@ show_opinions(const struct record_wish *wish, const struct record *record,
 
 /* ---- the forms -------------------------------------------------------- */
 
-/* The view that a page does not show, though it was asked for. */
+/* A view that was asked for but that the page does not show. */
 struct refused {
-	const char *why; /* NULL: it was not named, or it is shown */
+	const char *why; /* NULL: not named, or shown */
 	int view;
 	char sentence[256];
 };
 
 /* Marks as gone what the reader's own bots wrote and the daemon has dropped.
- * Nothing is said of what another author's bots wrote. */
+ * The page says nothing about what other authors' bots wrote. */
 static const struct decision_wrote *
 fill_wrote(const struct record_wish *wish, const struct record *record,
 	   struct decision_wrote wrote[SEATS_MAX])
@@ -412,7 +414,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	view.opinion.offered = wish->opinions != OPINION_OFF;
 	view.opinion.known = wish->opinions == OPINION_READY;
 	fill_opinions_of(wish, &view, of);
-	/* Of a damaged one there is less. */
+	/* A damaged file gives fewer times. */
 	(void)!replay_asks_read(&kept->cache, kept->path, record, &asks, &why);
 	view.decision = (struct decision_view){ &asks, fill_wrote(wish, record,
 								  wrote) };
@@ -456,8 +458,8 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 	return 0;
 }
 
-/* A page has the public view in place of one that may not be seen, so that a link
- * tells its readers; the public may be refused, too. */
+/* Takes the public view in place of one that may not be seen, so that the page
+ * behind a link can say so.  The public view may be refused, too. */
 static void
 step_back(const struct record_shelf *shelf, struct record_wish *wish,
 	  const struct record *record, int64_t ended, struct refused *refused)
@@ -566,7 +568,7 @@ record_view_read(const struct record_shelf shelf[], unsigned shelves,
 			read_record(&shelf[i], wish, path, found);
 			break;
 		}
-		if (result < 0) /* it may be in another one */
+		if (result < 0) /* another shelf may have it */
 			trouble(found, "%s", why.text);
 	}
 	if (found->code != 200)

@@ -88,7 +88,7 @@ report_file_write(const char *path, const struct text *text, int stop,
 		return error_set(why, path_kind(errno),
 				 "cannot write %.4000s: %s", path,
 				 strerror(errno));
-	/* It is ours: it was not there before. */
+	/* The file is ours, because it was not there before. */
 	if (report_go_on(stop, why) == 0)
 		return 0;
 	unlink(path);

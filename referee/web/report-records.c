@@ -26,22 +26,22 @@
 
 struct item {
 	char *path;		   /* owned */
-	struct ladder_game game;   /* its serial is that of the copy */
-	char ladder[ID_BYTES + 1]; /* that it names; or "" */
+	struct ladder_game game;   /* its serial is the copy's */
+	char ladder[ID_BYTES + 1]; /* the ladder that it names; or "" */
 };
 
 struct report_records {
 	char dir[DIR_BYTES], file[DIR_BYTES + 32];
 	struct item *item; /* owned */
 	unsigned items;
-	struct pack_cache cache; /* of what was read last */
-	/* The folders in which they lie, each once; owned. */
+	struct pack_cache cache; /* the pack that was read last */
+	/* The folders in which the records lie, each once; owned. */
 	char **folder;
 	unsigned folders;
-	bool founded; /* one of these has the founding of their ladder */
+	bool founded; /* one folder has the founding of their ladder */
 	unsigned passed;
 	int stop;
-	struct error *why; /* borrowed, while they are gathered */
+	struct error *why; /* borrowed while records are gathered */
 };
 
 const char *
@@ -109,7 +109,8 @@ add_record(void *arg, const char *path, const struct text *text)
 	return 0;
 }
 
-/* Lets pass what is not there or not whole, for it may come yet. */
+/* Refuses a file that cannot be read.  Accepts one that is missing or not
+ * whole, because it may still come. */
 static int
 refuse_unread(void *arg, enum walk_trouble trouble, const struct error *why)
 {
@@ -138,7 +139,7 @@ by_block(const void *left, const void *right)
 	return order != 0 ? order : by_end(left, right);
 }
 
-/* Leaves out what is of a block that has not as many games as seats. */
+/* Leaves out the games of a block that has fewer games than seats. */
 static void
 drop_unfinished(struct report_records *records)
 {
@@ -169,7 +170,7 @@ static int
 find_all(struct report_records *records, char *const path[], unsigned paths,
 	 bool unfinished, struct error *why)
 {
-	/* A pipe would be waited for, with signals held. */
+	/* A pipe would block us while signals are held. */
 	const struct record_walk walk = { add_record, refuse_unread, records,
 					  false, &records->cache };
 	unsigned i;
@@ -228,7 +229,7 @@ write_text(const struct text *text, const char *to, struct error *why)
 	return result;
 }
 
-/* Copies an entry that may be in two folders, and must be the same there. */
+/* Copies an entry.  It may be in two folders, but must be equal in both. */
 static int
 copy_once(struct report_records *records, const char *from, const char *to,
 	  size_t most, struct error *why)
@@ -254,8 +255,8 @@ copy_once(struct report_records *records, const char *from, const char *to,
 	return result;
 }
 
-/* The times of its asks, if they were kept.  What cannot be a side file is none:
- * a record means the same without it. */
+/* Copies the times of the record's asks if they were kept.  A file that cannot
+ * be a side file is ignored, because a record means the same without it. */
 static int
 copy_asks(struct report_records *records, const char *record, const char *copy,
 	  struct error *why)
@@ -273,7 +274,7 @@ copy_asks(struct report_records *records, const char *record, const char *copy,
 	return result;
 }
 
-/* Copies the records to where the ladder finds them. */
+/* Copies the records to the place where the ladder finds them. */
 static int
 copy_all(struct report_records *records, const char *dir, struct error *why)
 {
@@ -302,7 +303,7 @@ copy_all(struct report_records *records, const char *dir, struct error *why)
 
 /* ---- one whose founding is there -------------------------------------- */
 
-/* Returns the ladder that all of them name; NULL: there is none. */
+/* Returns the ladder that all records name, or NULL. */
 static const char *
 common_ladder(const struct report_records *records)
 {
@@ -316,7 +317,7 @@ common_ladder(const struct report_records *records)
 						  : records->item[0].ladder;
 }
 
-/* Copies what the log has in a folder beside records. */
+/* Copies what the log has beside records in a folder. */
 static int
 copy_others(struct report_records *records, const char *from, const char *dir,
 	    struct error *why)
@@ -371,7 +372,8 @@ copy_founding(struct report_records *records, const char *dir,
 	return result;
 }
 
-/* Rates them as their ladder did, under their serials; others may be missing. */
+/* Rates the games as their ladder did, under their serials; other games may be
+ * missing. */
 static int
 fold_all(struct ladder *ladder, struct error *why)
 {
@@ -453,7 +455,8 @@ make_ladder(struct report_records *records, const struct ladder_founding *how,
 				 "K and the start rating are those of the "
 				 "ladder of these records: its founding lies "
 				 "beside them");
-	/* With a founding beside it, it is that ladder. */
+	/* This opens the ladder of the founding that lies beside the file, if
+	 * there is one. */
 	if (copy_all(records, dir, why) < 0 ||
 	    ladder_open_until(records->file, how, NULL, &ladder, why) < 0)
 		return -1;

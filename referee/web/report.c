@@ -22,12 +22,12 @@
 #include "referee/web/tallies.h"
 
 #define PATH_BYTES 160
-#define HASH_TEXT 48 /* of SHA-256 in base64 */
+#define HASH_TEXT 48 /* bytes of a SHA-256 in base64 */
 
 /* ---- what is in it ---------------------------------------------------- */
 
-/* What is embedded of a game, as the daemon would answer it: report.js finds it
- * by the word before the ID.  A game without frames is left out. */
+/* The answers of the daemon about a game that are embedded. report.js finds
+ * them by the word before the ID. A game without frames is left out. */
 static const struct {
 	const char *what;
 	enum record_form form;
@@ -35,13 +35,13 @@ static const struct {
 
 /* A page that becomes a part. */
 struct entry {
-	char path[PATH_BYTES]; /* as links have it, behind the root */
-	char id[PATH_BYTES];   /* of the part */
+	char path[PATH_BYTES]; /* path in links, after the root */
+	char id[PATH_BYTES];   /* the part's ID */
 	enum html_page page;
 	unsigned ladder;
 	char bot[NAME_BYTES + 1];
 	unsigned from; /* the first row */
-	/* Of a game, else "": */
+	/* Set for a game; else "". */
 	char game[ID_BYTES + 1];
 	int viewer;
 	struct text data[NELEM(embedded)]; /* owned */
@@ -51,11 +51,11 @@ struct report {
 	const struct report_wish *wish;
 	struct entry *entry; /* owned */
 	unsigned entries;
-	struct games_found found[REPORT_LADDERS]; /* owned rows */
+	struct games_found found[REPORT_LADDERS]; /* the rows are owned */
 	struct html_wish pages;
 	struct report_told *told;
 	const struct entry *now;   /* the part that is written */
-	char link[3 * PATH_BYTES]; /* where the last one leads */
+	char link[3 * PATH_BYTES]; /* the target of the last link */
 };
 
 static struct entry *
@@ -67,7 +67,7 @@ add_entry(struct report *report, unsigned ladder, enum html_page page)
 	return entry;
 }
 
-/* Adds the pages of a table that has so many rows. */
+/* Adds the pages of a table with `rows` rows. */
 static void
 add_rows(struct report *report, unsigned ladder, enum html_page page,
 	 unsigned rows, unsigned at_a_time)
@@ -108,7 +108,7 @@ add_bot(struct report *report, unsigned ladder, const char *bot)
 	report->told->bots++;
 }
 
-/* Why the first of those is left out that are. */
+/* Notes why the first game was left out. */
 static void
 note_reason(struct report_told *told, const struct record_found *found)
 {
@@ -118,7 +118,8 @@ note_reason(struct report_told *told, const struct record_found *found)
 					    : found->sentence);
 }
 
-/* 200, and what is embedded of the game as `view` sees it. */
+/* Reads what is embedded of the game as `view` sees it.  Returns 200, or the
+ * code of the refusal. */
 static int
 read_data(const struct report *report, unsigned ladder, const char *id,
 	  int view, struct text data[])
@@ -231,7 +232,8 @@ find_entry(const struct report *report, const char *path)
 	return NULL;
 }
 
-/* A bot stands on the ladder of the part from which a link leads to it. */
+/* Finds the part that a link leads to.  For a bot it is on the ladder the
+ * part's ID with the link. */
 static const struct entry *
 find_part(const struct report *report, const char *path)
 {
@@ -250,7 +252,8 @@ find_part(const struct report *report, const char *path)
 	return find_entry(report, other);
 }
 
-/* A link to a game may tell a line; report.js reads it from the query. */
+/* Returns the target of a link.  A link to a game may have a line; report.js
+ * reads it from the query. */
 static const char *
 lead(void *arg, const char *path)
 {
@@ -274,8 +277,8 @@ lead(void *arg, const char *path)
 
 /* ---- the parts -------------------------------------------------------- */
 
-/* Asks the program about every seat that may be seen, where all cards are shown:
- * 0, or -1 and an error.  The caller releases `output`. */
+/* Asks the program about every seat that may be seen, if all cards are shown.
+ * Returns 0, or -1 and an error.  The caller releases `output`. */
 static int
 judge(const struct report *report, const struct entry *entry,
       struct text output[SEATS_MAX], struct record_wish *wish,
@@ -364,7 +367,7 @@ write_part(struct report *report, const struct entry *entry, struct text *to,
 	return html_make(wish, &site, to, why) == 200 ? 0 : -1;
 }
 
-/* Links its bots to their parts on the first ladder's page. */
+/* Writes a tournament.  Its bots are linked to their parts of the first ladder. */
 static void
 write_tournament(struct report *report, const struct tournament_told *told,
 		 struct text *to)
@@ -394,8 +397,8 @@ add_static(struct text *to, const char *name)
 	text_add(to, file->bytes, file->n);
 }
 
-/* How many bytes at `at` must not stand so in an element, and what stands for
- * them; 0: none. */
+/* Returns how many bytes at `at` must be replaced in an element, and by what; 0
+ * if none. */
 static size_t
 escape_of(const char *at, size_t n, const char **as)
 {
@@ -409,8 +412,8 @@ escape_of(const char *at, size_t n, const char **as)
 		       : 0;
 }
 
-/* JSON that no browser can take for the end of its element: such signs stand
- * only in strings. */
+/* Adds JSON so that no browser can take a part of it for the end of the
+ * element.  The replaced bytes stand only in strings. */
 static void
 add_json(struct text *to, const struct text *json)
 {
@@ -451,7 +454,7 @@ write_data(const struct report *report, struct text *to)
 	}
 }
 
-/* What the policy says of an element of ours: `'sha256-…'`. */
+/* Adds the policy's word for an element of ours: `'sha256-…'`. */
 static void
 add_hash(struct text *to, const void *bytes, size_t n)
 {
@@ -464,7 +467,8 @@ add_hash(struct text *to, const void *bytes, size_t n)
 	text_fmt(to, "'sha256-%s'", text);
 }
 
-/* ---- around the parts ------------------------------------------------- */
+/* ---- the site around the parts
+ * ------------------------------------------------- */
 
 static void
 write_head(const struct report *report, struct text *to)
@@ -524,7 +528,7 @@ write_links(const struct report *report, struct html *html)
 	html_fmt(html, "</ul></nav></header>");
 }
 
-/* What it is, and what it leaves out. */
+/* Writes what the report is and what it leaves out. */
 static void
 write_lead(const struct report *report, struct html *html)
 {
@@ -547,7 +551,7 @@ write_lead(const struct report *report, struct html *html)
 static int
 write_file(struct report *report, struct text *to, struct error *why)
 {
-	static const struct site site; /* around the parts */
+	static const struct site site; /* the site around the parts */
 	struct html html;
 	unsigned i;
 	int result = 0;
@@ -624,7 +628,7 @@ is_taken(const struct report_wish *wish, const char *name)
 	return false;
 }
 
-/* A ladder's name; of more pools with a number behind it. */
+/* Sets a ladder's name, with a number added if the ladder has several pools. */
 static void
 name_it(const struct report_wish *wish, const char *wanted,
 	char name[NAME_BYTES + 1])

@@ -1,5 +1,6 @@
-/* referee/web/report.h - ladders and their latest games as one HTML file: the pages of
- * the daemon as its parts (pages/html.h), with all that they load in it. */
+/* referee/web/report.h - writes ladders and their latest games as one HTML
+ * file: its parts are the pages of the daemon (pages/html.h), and it has all
+ * that they load. */
 #ifndef REFEREE_REPORT_H
 #define REFEREE_REPORT_H
 
@@ -13,52 +14,56 @@
 #include "referee/records/tournament-file.h"
 #include "referee/web/html-make.h"
 
-#define REPORT_BYTES 67108864 /* of the file */
-#define REPORT_GAMES 20	      /* of each ladder, if nothing else is said */
-#define REPORT_GAMES_MAX 1000 /* likewise, at most */
-#define REPORT_BOTS 100	      /* of each ladder that have a part */
+#define REPORT_BYTES 67108864 /* bytes of the file */
+#define REPORT_GAMES 20	      /* games of each ladder by default */
+#define REPORT_GAMES_MAX 1000 /* the most games of each ladder */
+#define REPORT_BOTS 100	      /* bots of each ladder that have a part */
 #define REPORT_LADDERS 64
 #define REPORT_TOURNAMENTS 16
 
 struct report_wish {
 	const char *title;
-	/* Whose shelves say what of a game may be read: all cards, or else what
-	 * spectators saw, or else the game is left out. */
+	/* The ladders.  A game is shown as their shelves allow it: with all
+	 * cards, or as spectators saw it, or not at all. */
 	struct html_ladder ladder[REPORT_LADDERS];
 	unsigned ladders;
 	/* Tournaments of these games; owned. */
 	struct tournament_told tournament[REPORT_TOURNAMENTS];
 	unsigned tournaments;
-	unsigned games;	 /* of each ladder: the latest */
-	bool unfinished; /* also games of duplicate blocks that are not over */
+	unsigned games; /* the latest games of each ladder */
+	bool unfinished; /* include games of duplicate blocks that are not over */
 	int64_t now;	 /* seconds since 1970 */
-	/* The program that judges the decisions of each seat, where all cards
-	 * are shown (opinion-run.h); NULL: none. */
+	/* The program that judges the decisions of each seat in games with all
+	 * cards shown (opinion-run.h); NULL: none. */
 	const char *opinions;
-	int stop; /* a descriptor: readable when all of it must end; or -1 */
+	int stop; /* a descriptor that can be read when the work must end; or -1 */
 };
 
 struct report_told {
-	unsigned bots, games, passed; /* parts; games that are left out */
+	unsigned bots, games, passed; /* bots and games with a part; games left
+				       * out */
 	unsigned judged;	      /* seats with opinions */
-	char why[512];		      /* of the first of these; or "" */
+	char why[512]; /* why the first game was left out; or "" */
 };
 
-/* Adds one for each pool of the ladder in `file`, called `name`, to the wish. */
+/* Adds an html_ladder for each pool of the ladder in `file`, called `name`, to
+ * the wish.  Returns 0, or -1 and an error. */
 int report_add(struct report_wish *wish, const char *file, const char *name,
 	       struct error *why) MUST_CHECK;
 
-/* Adds the tournaments whose files lie in the folder, if it is one: 0, or -1 and an
- * error. */
+/* Adds the tournaments whose files lie in the folder, if it is one.  Returns 0,
+ * or -1 and an error. */
 int report_add_tournaments(struct report_wish *wish, const char *folder,
 			   struct error *why) MUST_CHECK;
 void report_wish_release(struct report_wish *wish);
 
-/* Appends the file: 0, or -1 and an error.  Of `to` too small it is full. */
+/* Appends the file to `to`, which is full if it is too small.  Returns 0, or -1
+ * and an error. */
 int report_write(const struct report_wish *wish, struct text *to,
 		 struct report_told *told, struct error *why) MUST_CHECK;
 
-/* make-report-script.sh writes it: report.js, and what it imports, as one script. */
+/* report.js and what it imports as one script, written by
+ * make-report-script.sh. */
 extern const unsigned char report_script[];
 extern const size_t report_script_bytes;
 

@@ -118,7 +118,7 @@ const struct route routes[] = {
 
 /* ---- the table for others --------------------------------------------- */
 
-/* What is for programs; the caller frees it. */
+/* Returns the routes for programs; the caller frees them. */
 static struct api_route *
 list_routes(unsigned *count)
 {
@@ -157,7 +157,7 @@ answer_api(struct pages *pages UNUSED, struct http_request *request,
 
 /* ---- which one -------------------------------------------------------- */
 
-/* Whether the path is one of these, and the names in it. */
+/* Returns true if the path fits the pattern, and gives the names in it. */
 static bool
 fits(const char *pattern, const char *path, struct page_path *names)
 {
@@ -181,7 +181,7 @@ fits(const char *pattern, const char *path, struct page_path *names)
 	return *pattern == '\0' && *path == '\0';
 }
 
-/* NULL: there is none. */
+/* Returns the route of a method and a path, or NULL. */
 static const struct route *
 find_route(const char *method, const char *path, struct page_path *names)
 {
@@ -194,7 +194,7 @@ find_route(const char *method, const char *path, struct page_path *names)
 	return NULL;
 }
 
-/* Below /api/1/, where no page has this path. */
+/* Returns the route of this path below /api/1/, or NULL. */
 static const struct route *
 find_moved(const char *path)
 {
@@ -222,8 +222,8 @@ routes_allowed(void *arg UNUSED, const char *path)
 
 /* ---- answers ---------------------------------------------------------- */
 
-/* A way from this path up to the root.  Pages may lie below another path of a
- * proxy, of which we know nothing. */
+/* Writes the way from this path up to the root.  A proxy may have put us below
+ * another path that we do not know. */
 static void
 write_root(const char *path, char root[PAGE_ROOT_BYTES])
 {
@@ -263,7 +263,8 @@ routes_refusal_page(const char *path, int code, const char *sentence,
 	refusal_page(page_html_site(), root, code, sentence, to);
 }
 
-/* Every path of the table, but for what pages load. */
+/* Refuses a path and lists every path of the table except the files that pages
+ * load. */
 static void
 refuse_path(struct http_request *request)
 {

@@ -8,7 +8,7 @@
 struct kept {
 	char path[LADDER_PATH_BYTES];
 	struct tally *tally; /* owned; NULL: a free place */
-	uint64_t used;	     /* when it was asked for last, by `clock` */
+	uint64_t used;	     /* value of `clock` when it was last asked for */
 };
 
 struct tallies {

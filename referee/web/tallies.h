@@ -6,15 +6,15 @@
 #include "protocol/util.h"
 #include "referee/pages/tally.h"
 
-#define TALLIES 64 /* ladders; then the one not looked at for longest goes */
+#define TALLIES 64 /* ladders; beyond that the least used is dropped */
 
 struct tallies;
 
 struct tallies *tallies_new(void) MUST_CHECK;
-/* After the page thread has ended.  NULL is fine. */
+/* Call it after the thread has ended.  NULL is allowed. */
 void tallies_free(struct tallies *tallies);
-/* That of the ladder in this file, made if there is none; borrowed until the next
- * call. */
+/* Returns the tally of the ladder in this file and makes it if there is none;
+ * borrowed until the next call. */
 struct tally *tallies_of(struct tallies *tallies, const char *path);
 
 #endif
