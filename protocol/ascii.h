@@ -12,7 +12,7 @@
 
 #define ASCII_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Whether each of the eight bytes in `word` is from 0x20 to `top` (at most
+/* Returns true if each of the eight bytes in `word` is from 0x20 to `top` (at most
  * 0x7e).  No sum or difference here carries from one byte to the next. */
 static inline bool
 ascii_word_within(uint64_t word, unsigned top)
@@ -24,7 +24,7 @@ ascii_word_within(uint64_t word, unsigned top)
 	return ((word | low_enough | ~high_enough) & high) == 0;
 }
 
-/* Whether `n` bytes are all from 0x20 to `top`. */
+/* Returns true if all `n` bytes are from 0x20 to `top`. */
 static inline bool
 ascii_within(const char *bytes, size_t n, unsigned top)
 {
@@ -46,7 +46,7 @@ ascii_within(const char *bytes, size_t n, unsigned top)
 	return ascii_word_within(word, top);
 }
 
-/* Whether `n` bytes are all printable ASCII: 0x20 to 0x7e. */
+/* Returns true if all `n` bytes are printable ASCII: 0x20 to 0x7e. */
 static inline bool
 ascii_printable(const char *bytes, size_t n)
 {

@@ -117,7 +117,8 @@ take_number(const char **at, const char *end, uint64_t max, uint64_t *number)
 	return message_number(word, n, max, number) == 0;
 }
 
-/* What stands behind `word`; NULL: it is another. */
+/* Returns what follows `start` in the word, or NULL if the word does not begin with
+ * `start` or has nothing behind it. */
 static const char *
 behind(const char *word, size_t n, const char *start)
 {

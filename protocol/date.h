@@ -9,7 +9,7 @@
 /* A date in seconds since 1970; -1: it is none (30 February, before 1970), or
  * NULL. */
 int64_t date_read(const char *text);
-/* Of a year up to 9999. */
+/* Writes the date, whose year is at most 9999. */
 void date_write(int64_t seconds, char text[DATE_BYTES]);
 
 #endif

@@ -19,8 +19,8 @@
  * "...". */
 #define ERROR_BYTES 6144
 
-/* Who is to blame.  The numbers are the exit codes of the commands, and what
- * the daemon answers at its control socket. */
+/* An error kind says who is to blame.  The numbers are the exit codes of the commands,
+ * and what the daemon answers at its control socket. */
 enum error_kind {
 	ERROR_NONE = 0,
 	ERROR_ANSWER = 1,  /* the answer is no: a record does not hold, … */

@@ -67,7 +67,8 @@ event_begin(struct events *ev, const char *verb)
 	event_bytes(ev, verb, strlen(verb));
 }
 
-/* What separates the next token, and the brace if a mark opens here. */
+/* Writes what separates the next token from the last one, and the brace if a mark opens
+ * here. */
 static inline void
 event_space(struct events *ev)
 {
@@ -122,8 +123,8 @@ event_begin_of(struct events *ev, const char *verb, long number)
 	event_number(ev, number);
 }
 
-/* What follows is hidden, up to event_seen_by().  At least one word or part
- * must come between the two. */
+/* Hides what follows, up to event_seen_by().  At least one word or part must come
+ * between the two. */
 static inline void
 event_hide(struct events *ev)
 {

@@ -27,8 +27,8 @@ const char *fault_name(enum fault fault);
  * FAULT_KINDS. */
 bool fault_read(const char *name, size_t n, enum fault *fault) MUST_CHECK;
 
-/* Whether a line of a record's body, which ends at a LF, a NUL or after `n`
- * bytes, is `fault S WHY`: then whose fault it was, and which. */
+/* Returns true if a line of a record's body, which ends at a LF, a NUL or after `n`
+ * bytes, is `fault S WHY`; then sets `seat` to S and `fault` to WHY. */
 bool fault_line(const char *line, size_t n, unsigned *seat,
 		enum fault *fault) MUST_CHECK;
 

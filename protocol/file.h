@@ -31,7 +31,8 @@ int file_load(const char *path, struct text *text) MUST_CHECK;
  * like have no meaning of their own. */
 int file_load_regular(const char *path, struct text *text) MUST_CHECK;
 
-/* Whether a path is that folder, or what is in it, by their words alone. */
+/* Returns true if `path` is `folder` or lies below it.  Compares the words alone and
+ * looks at no disk. */
 bool path_is_below(const char *path, const char *folder) MUST_CHECK;
 
 /* The first `size` - 1 bytes of the file whose path the other arguments make, as

@@ -11,7 +11,8 @@
 
 struct gzip;
 
-/* What is put in is appended to `to`, packed; `level` is one of 1..9. */
+/* Returns a packer that appends to `to` what is put in; `level` is one of 1..9.
+ * gzip_end() frees it. */
 struct gzip *gzip_new(struct text *to, int level) MUST_CHECK;
 void gzip_put(struct gzip *gzip, const void *bytes, size_t n);
 /* Appends the rest, and frees it. */

@@ -21,7 +21,7 @@
 #define NAME_BYTES 32 /* [A-Za-z0-9][A-Za-z0-9._-]* */
 #define ID_BYTES 32   /* the hex digits of a game's ID */
 
-/* What a bot may say. */
+/* These limits hold for the remarks and useless lines of a bot. */
 #define SAY_BYTES 200	 /* of one remark */
 #define SAY_COUNT 100	 /* remarks a game; more are useless lines */
 #define SLIP_TYPES 8	 /* TYPEs of slips of a seat that a record keeps */
@@ -41,12 +41,12 @@
 #define TIME_MS_MAX 86400000   /* of --move-time, --bank, --increment */
 #define TOTAL_MS_MAX 604800000 /* of --total: a week */
 
-/* What the referee holds for one bot. */
+/* These limits hold for the bytes that the referee keeps for one bot. */
 #define OUT_BYTES 262144   /* written but not read by it; more: the line ends */
 #define SKIP_BYTES 1048576 /* of one line without end; more: likewise */
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
 
-/* What a program has in a sandbox. */
+/* These limits hold for a program in a sandbox. */
 #define BOX_MEMORY_MIB 512  /* all together; how: doc/SECURITY.md */
 #define BOX_PROCESSES 64    /* and threads */
 #define BOX_TMP_MIB 16	    /* in /tmp, all together */

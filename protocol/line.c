@@ -52,7 +52,7 @@ line_added(struct line_reader *reader, size_t n)
 	reader->end += n;
 }
 
-/* Whether a line that begins with these `n` bytes can still be short enough:
+/* Returns true if a line that begins with these `n` bytes can still be short enough:
  * one byte too many may turn out to be the CR before the LF. */
 static bool
 may_become_line(const struct line_reader *reader, size_t n)

@@ -50,7 +50,7 @@ struct message {
 /* Reads one line of `n` bytes (printable ASCII, as line_take() gives it). */
 void message_read(const char *line, size_t n, struct message *message);
 
-/* What a program tells of its own mistakes: `say WORD TYPE: TEXT`. */
+/* A slip is a mistake that a program tells of itself: `say WORD TYPE: TEXT`. */
 enum slip {
 	SLIP_FALLBACK, /* it could not choose, and makes the first move */
 	SLIP_FAILED,   /* another of its functions failed */
@@ -72,9 +72,10 @@ struct message_resume {
 bool message_resume(const struct message *message, size_t *at,
 		    struct message_resume *resume);
 
-/* Whether `n` bytes are a game's ID. */
+/* Returns true if the `n` bytes are a game's ID. */
 bool message_id_ok(const char *id, size_t n);
-/* Whether `n` bytes are a bot's name: NAME_BYTES, [A-Za-z0-9][A-Za-z0-9._-]* */
+/* Returns true if the `n` bytes are a bot's name: NAME_BYTES at most,
+ * [A-Za-z0-9][A-Za-z0-9._-]* */
 bool message_name_ok(const char *name, size_t n);
 /* The name of a bot that the referee has itself, "random" or "house", which
  * `name` is but for capitals; else NULL. */

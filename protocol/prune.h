@@ -19,7 +19,8 @@
 int record_prune(const struct record *record, struct text *to,
 		 struct error *why) MUST_CHECK;
 
-/* Whether it was pruned; then `hash` is the one that it had. */
+/* Returns true if the record was pruned, and then sets `hash` to the hash of the whole
+ * record. */
 bool record_pruned(const struct record *record,
 		   unsigned char hash[RECORD_HASH_BYTES]);
 

@@ -14,7 +14,7 @@
 #include "protocol/message.h"
 #include "protocol/record-word.h"
 
-/* What is being parsed, and where the sentence goes if it is no record. */
+/* Holds the state of parsing one record. */
 struct parse {
 	struct record *record;
 	struct error *why;
@@ -36,7 +36,7 @@ find_comment(const char *line, size_t n)
 	return n;
 }
 
-/* Whether words are separated by exactly one space. */
+/* Returns true if the words are separated by exactly one space each. */
 static bool
 spaces_ok(const char *line, size_t n)
 {
@@ -274,7 +274,8 @@ read_bots(struct parse *parse)
 	return 0;
 }
 
-/* What else the header holds is the referee's, in any order. */
+/* Reads the remaining header lines.  They are the referee's, in any order; none of the
+ * ordered ones may come again. */
 static int
 read_rest(struct parse *parse)
 {

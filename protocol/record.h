@@ -42,7 +42,8 @@ struct record {
  * with record_free()), or -1 and in `why` a sentence that begins "LINE: ". */
 int record_parse(const char *bytes, size_t n, struct record **record,
 		 struct error *why) MUST_CHECK;
-/* Likewise from a file; sentences begin with its name. */
+/* Does what record_parse() does with the bytes of a file; sentences begin with its
+ * name. */
 int record_read(const char *path, struct record **record,
 		struct error *why) MUST_CHECK;
 void record_free(struct record *record);

@@ -11,7 +11,7 @@
  * characters and the NUL, too. */
 size_t utf8_character(const char *at);
 
-/* Whether a string is made of such characters. */
+/* Returns true if utf8_character() takes every character of the string. */
 bool utf8_ok(const char *text);
 
 #endif

@@ -58,9 +58,9 @@ void *grown(void *list, size_t count, size_t bytes) MUST_CHECK;
 	((list) = grown(list, count, sizeof(*(list))), &(list)[(count)++])
 /* Likewise calloc(), */
 void *zeroed(size_t count, size_t bytes) MUST_CHECK;
-/* and strdup(). */
+/* Does what strdup() does, but never returns NULL. */
 char *copied(const char *string) MUST_CHECK;
-/* and asprintf(). */
+/* These do what asprintf() and vasprintf() do, but never return NULL. */
 char *formatted(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 char *vformatted(const char *fmt, va_list ap) PRINTF_LIKE(1, 0) MUST_CHECK;
 

@@ -34,7 +34,7 @@
 #define LADDERS 32
 #define PIN_BYTES 32
 
-/* With a referee elsewhere. */
+/* These hold for a connection to a referee elsewhere. */
 #define CONNECT_MS 10000
 #define SILENT_MS 75000 /* one that lives is never silent for so long */
 #define WAIT_MS 100	/* after a loss, twice as long after each further one */
@@ -340,9 +340,9 @@ lift(struct bot_game *game, const char *card)
 		}
 }
 
-/* Of a game: how many cards a round has (so many, and so many for each seat,
- * times the number of an option), and which card of a move goes from the hand
- * onto the table. */
+/* Describes one game: how many cards a round has (so many, and so many for
+ * each seat, times the number of an option), and which card of a move goes from the
+ * hand onto the table. */
 #define BOT_LAYS 8
 struct known {
 	const char *game;
@@ -691,7 +691,8 @@ read_move(struct bot_move *move, const char *token)
 	move->at_bytes = (uint16_t)(end - start);
 }
 
-/* What the author must not answer becomes the house move, and is told. */
+/* Makes the house move of an answer that the author must not give, and tells the
+ * referee and standard error. */
 static void
 check_answer(struct bot_session *s, const struct bot_ask *ask,
 	     struct bot_answer *answer)
@@ -756,7 +757,7 @@ say_answer(struct bot_session *s, const struct bot_ask *ask,
 	flush(s);
 }
 
-/* Whether `void NUMBER` is among the lines that have already arrived. */
+/* Returns true if `void NUMBER` is among the lines that have already arrived. */
 static bool
 is_void(const char *lines, const char *end, const char *number)
 {
@@ -831,7 +832,7 @@ send_entropy(struct bot_session *s)
 		fprintf(stderr, "entropy %s %s\n", s->game.id, dice);
 }
 
-/* Whether the line has this verb; what follows it is at *rest. */
+/* Returns true if the line has this verb; *rest is what follows it then. */
 static bool
 has_verb(const char *line, const char *verb, const char **rest)
 {
@@ -1199,7 +1200,8 @@ tls_prepare(struct remote *r)
 	return all_well == 1 ? NULL : "--ca: no certificates can be read there";
 }
 
-/* Whether to try again what SSL has not done, when the socket is ready. */
+/* Waits until the socket is ready for what SSL has not done.  Returns false if SSL has
+ * failed or `end_ms` came first. */
 static bool
 tls_wait(struct remote *r, int result, int64_t end_ms)
 {
@@ -1472,7 +1474,8 @@ say_quit(struct bot_session *s)
 	flush(s);
 }
 
-/* What has arrived; 0 at the end, -1 if it is lost. */
+/* Reads what has arrived, and waits for it if need be.  Returns the bytes read, 0 at
+ * the end, -1 if the connection is lost. */
 static ssize_t
 hear(struct bot_session *s)
 {
@@ -1527,8 +1530,8 @@ clear(struct bot_session *s)
 	s->used = s->saying = 0;
 }
 
-/* Whether the referee wants no more of us.  One that is full for a moment, or
- * stops, says `error`, too. */
+/* Returns true if the referee wants no more of us.  A referee that is full for a
+ * moment, or stops, says `error`, too: then this is false. */
 static bool
 is_over(const struct bot_session *s)
 {
@@ -1629,7 +1632,7 @@ split_address(struct remote *r)
 	return true;
 }
 
-/* What is wrong with them, or NULL. */
+/* Returns a sentence about a wrong or missing option, or NULL if there is none. */
 static const char *
 check_options(struct remote *r)
 {

@@ -138,10 +138,10 @@ struct bot {
  * away.  Returns main()'s exit status: 0, or 1 when reading or writing failed
  * for another reason. */
 int bot_run(const struct bot *bot, void *own);
-/* The same, or if the arguments say so, plays elsewhere, until the referee says
- * `bye`.  Returns 2 if the arguments are wrong, 1 after an `error`. */
+/* Does what bot_run() does, or plays at a referee elsewhere until it says `bye`, if the
+ * arguments say so.  Returns 2 if the arguments are wrong, 1 after an `error`. */
 int bot_main(int argc, char **argv, const struct bot *bot, void *own);
-/* Likewise over two descriptors of your own. */
+/* Does what bot_run() does over two descriptors of your own. */
 int bot_run_on(const struct bot *bot, void *own, int in, int out);
 
 /* The value of a pair of the `game` line, or NULL; and as a number, or

@@ -54,7 +54,7 @@ attack(char **args)
 	for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
 		int fd = open(devices[i], O_WRONLY | O_NONBLOCK | O_NOCTTY);
 
-		/* Its own score may go up; down is another matter. */
+		/* The bot may raise its own score, but not lower it. */
 		if (fd >= 0 && strstr(devices[i], "oom") != NULL)
 			hostile_call("a lower oom_score_adj",
 				     write(fd, "-1000", 5));

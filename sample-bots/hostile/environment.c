@@ -9,7 +9,7 @@
 
 extern char **environ;
 
-/* What a bot is meant to have. */
+/* A bot is meant to have these variables. */
 static const char *const harmless[] = {
 	"PATH=", "HOME=",  "LANG=", "USER=",	"TMPDIR=",
 	"PWD=",	 "SHLVL=", "_=",    "REFEREE_",

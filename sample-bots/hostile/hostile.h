@@ -34,7 +34,7 @@
 
 #define HOSTILE_SECONDS 20 /* that most of them live at most */
 
-/* What the bot does at its first ask; `args` are those of the command line. */
+/* An attack is made at the bot's first ask; `args` are those of the command line. */
 typedef void hostile_attack(char **args);
 
 /* Kills this process after so many seconds.  A child needs its own. */

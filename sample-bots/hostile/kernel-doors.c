@@ -10,7 +10,8 @@
 
 #include "hostile.h"
 
-/* Who may is told that the arguments are wrong, others that they may not. */
+/* Tells whether a system call was let in.  One that is let in fails because the
+ * arguments are wrong, one that is not fails because it is forbidden. */
 static void
 knock(const char *what, long result)
 {

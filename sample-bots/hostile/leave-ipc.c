@@ -13,7 +13,7 @@
 
 #define KEY 0x405711e /* the same for all bots: so they find each other */
 
-/* Whether somebody was there before. */
+/* Looks for what a bot of another game has left. */
 static void
 look_for_others(void)
 {

@@ -13,7 +13,7 @@
 /* Takes the next MiB and uses it; false: it does not get it. */
 typedef bool memory_taker(void);
 
-/* What a child does: up to `bound` MiB, and a byte in `report` for each. */
+/* Takes up to `bound` MiB in a child, and writes a byte to `report` for each. */
 static inline void
 memory_take(memory_taker *take, long bound, int report)
 {

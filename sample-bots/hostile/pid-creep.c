@@ -7,7 +7,7 @@
 #define PROCESSES 600
 #define SECONDS 10
 
-/* Whether a daemon more is there now. */
+/* Starts a daemon; returns true if it was started. */
 static bool
 drop_daemon(void)
 {

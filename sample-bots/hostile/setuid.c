@@ -10,7 +10,7 @@
 
 #include "hostile.h"
 
-/* Whether a program run with these arguments ends well. */
+/* Returns true if a program that is run with these arguments exits with 0. */
 static bool
 runs(char *const argv[])
 {

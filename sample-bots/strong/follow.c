@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Who makes the move of the step that is on, as a set. */
+/* Returns the seat that makes the move of the current step, as a set, which is empty if
+ * there is no move. */
 static unsigned
 mover(const struct follow *follow)
 {

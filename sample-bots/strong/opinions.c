@@ -85,7 +85,7 @@ begins_with(const struct line *line, const char *verb)
 	       (line->text[n] == ' ' || line->text[n] == '\0');
 }
 
-/* What the referee adds for people goes: ` ;` and what follows. */
+/* Adds a line without what the referee appends for people: ` ;` and all behind it. */
 static void
 add_line(struct opinions *all, char *text)
 {
@@ -204,8 +204,8 @@ leaves_choice(const struct line *ask)
 	       (strchr(token + 1, ' ') != NULL || strstr(token, "..") != NULL);
 }
 
-/* What became of an ask: the line of the move or `quiet`, or NULL: the game was
- * aborted. */
+/* Returns the line that ended an ask, which is its move or `quiet`; NULL if the game
+ * was aborted. */
 static const struct line *
 outcome(const struct opinions *all, unsigned at)
 {

@@ -50,8 +50,8 @@ policy_daumen_drauf(const struct game *game, const struct legal *legal,
 
 #define TURNS 2 /* that are played out, the present one included */
 
-/* What a card in the hand is good for: a harmless one wins something, a toxic
- * one is a burden. */
+/* Returns the points that a card in the hand is worth: a harmless one wins something, a
+ * toxic one is a burden. */
 static double
 keep(const struct daumen *d, unsigned card)
 {

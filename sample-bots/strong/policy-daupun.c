@@ -52,7 +52,8 @@ best_five(card_set hand)
 	return best;
 }
 
-/* What a battle now brings the seat more than the other one. */
+/* Returns how many points more than the other seat a battle would bring this seat
+ * now. */
 static float
 battle(const struct daupun *d, unsigned seat, card_set hand, unsigned pot)
 {
@@ -125,7 +126,7 @@ policy_daupun(const struct game *game, const struct legal *legal, float *weight)
 		weight[i] = weigh(d, legal->seat, &legal->move[i]);
 }
 
-/* By what its best five are worth. */
+/* Returns the sort of the seat's hand by the worth of its best five cards. */
 unsigned
 sort_daupun(const struct game *game, unsigned seat)
 {

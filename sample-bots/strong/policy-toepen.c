@@ -17,7 +17,8 @@ higher(unsigned card)
 	return suit_of(card) & ~(uint32_t)1 << card;
 }
 
-/* What the others who are in still hold. */
+/* Returns the cards that the other seats in the round hold or have played to this
+ * trick. */
 static uint32_t
 held_by_others(const struct toepen *t, unsigned seat)
 {

@@ -14,15 +14,15 @@ typedef void policy_fn(const struct game *game, const struct legal *legal,
 policy_fn policy_daumen_drauf, policy_daupun, policy_doubles_dread,
 	policy_durnius, policy_toepen;
 
-/* Whether a playout that began at `root` may end here, within a round; then
+/* Returns true if a playout that began at `root` may end here, within a round; then
  * adds to points[s] what seat s has to expect of the round. */
 typedef bool outlook_fn(const struct game *root, const struct game *game,
 			double points[SEATS_MAX]);
 
 outlook_fn outlook_daumen_drauf;
 
-/* Of what sort a seat's cards are, below SORTS_MAX: what matters to answers
- * that are good or bad by the hand alone. */
+/* Returns the sort of a seat's cards, below SORTS_MAX.  Hands of one sort are alike to
+ * answers that are good or bad by the hand alone. */
 #define SORTS_MAX 32
 typedef unsigned sort_fn(const struct game *game, unsigned seat);
 
@@ -35,7 +35,7 @@ typedef bool spares_fn(const struct game *game, const struct move *move,
 
 spares_fn spares_durnius;
 
-/* What is known of this game. */
+/* A policy holds what the search knows of one game. */
 struct policy {
 	const struct game_rules *rules; /* NULL: any other game */
 	policy_fn *weigh;

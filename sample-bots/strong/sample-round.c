@@ -34,7 +34,7 @@ sample_named(const struct sample_round *r, unsigned line, unsigned word,
 
 /* ---- chance ----------------------------------------------------------- */
 
-/* Whether the step that is being played is not settled yet. */
+/* Returns true if the step that is being played is not settled yet. */
 static bool
 is_new(const struct sample_round *r)
 {
@@ -73,7 +73,7 @@ guess_card(struct sample_round *r, const struct events *ev, card_set from)
 	return (int)card_nth(may, draws_below(&r->draws, cards_count(may)));
 }
 
-/* Whether the next word of the line that is being written is in a mark. */
+/* Returns true if the next word of the line that is being written is in a mark. */
 static bool
 in_mark(const struct events *ev)
 {
@@ -112,7 +112,7 @@ new_card(struct sample_round *r, const struct events *ev, card_set from,
 	return piece;
 }
 
-/* What is left of what could be drawn. */
+/* Takes `drawn` out of what is left in the stock. */
 static void
 note_stock(struct sample_stock *stock, card_set from, card_set twice,
 	   card_set drawn)
@@ -172,7 +172,8 @@ sample_token(struct chance_script *script, unsigned line, unsigned token,
 
 /* ---- what is asked ----------------------------------------------------- */
 
-/* What the viewer is asked, as a number (Fowler, Noll and Vo's). */
+/* Returns a hash of the viewer's legal moves (Fowler, Noll and Vo's), or 0 if it is not
+ * asked. */
 static uint64_t
 asked_now(const struct sample_round *r)
 {
@@ -193,7 +194,7 @@ asked_now(const struct sample_round *r)
 
 /* ---- a round is played again ------------------------------------------ */
 
-/* Whether a token may read like this word, in which `?` hides the rest. */
+/* Returns true if a token may read like this word, in which `?` hides the rest. */
 static bool
 reads_like(const char *token, const char *word, size_t n)
 {
@@ -252,7 +253,7 @@ make_move(struct sample_round *r, struct sample_step *step)
 	return game_play(&r->trial, step->seat, step->move, &r->chance, &r->ev);
 }
 
-/* Whether there is a mark in the first line. */
+/* Returns true if there is a mark in the first line. */
 static bool
 marked_move(const struct events *ev)
 {

@@ -38,7 +38,7 @@ struct sample_draw {
 	uint16_t line; /* of its step */
 };
 
-/* What is left to be drawn; of some pieces two. */
+/* The stock holds the pieces that can still be drawn; of some there are two. */
 struct sample_stock {
 	card_set one, twice;
 	unsigned first;	 /* draw of this round */

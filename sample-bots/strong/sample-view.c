@@ -36,7 +36,7 @@ note_difference(const struct deck *deck, const char *told, size_t told_n,
 	fit->got = told_like(deck, view + at, n);
 }
 
-/* Whether the viewer reads a line like this. */
+/* Returns true if the viewer would read this line as it was told.  Adds to `fit`. */
 static bool
 same_line(const struct sample_eye *eye, const char *told, size_t told_n,
 	  const char *line, size_t n, struct sample_fit *fit)

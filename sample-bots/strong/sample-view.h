@@ -23,8 +23,8 @@ struct sample_fit {
 	card_set wanted, got;
 };
 
-/* Whether the viewer would read `ev` as the `n` bytes that it was told; the fit
- * is added up. */
+/* Returns true if the viewer would read `ev` as the `n` bytes that it was told.  Adds
+ * to `fit`. */
 bool sample_same_lines(const struct sample_eye *eye, const char *told, size_t n,
 		       const struct events *ev, struct sample_fit *fit);
 

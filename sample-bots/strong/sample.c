@@ -64,7 +64,7 @@ mending(struct sample_deal *d)
 	return p;
 }
 
-/* What was drawn when the new step was tried.  Where it begins a round, first
+/* Keeps the draws of the try of the new step.  Where it begins a round, first
  * everything before that must be right, then the new deal. */
 static void
 keep_try(struct sample_deal *d)

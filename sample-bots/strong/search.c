@@ -274,7 +274,7 @@ see(struct playout *p, int first, struct move move)
 
 /* ---- a playout -------------------------------------------------------- */
 
-/* Whether the tree chooses for this seat. */
+/* Returns true if the tree chooses for this seat. */
 static bool
 is_chosen(const struct playout *p, unsigned seat)
 {
@@ -282,7 +282,7 @@ is_chosen(const struct playout *p, unsigned seat)
 	       (seat == p->me || !p->policy->blunt);
 }
 
-/* What a seat answers. */
+/* Returns the move that a seat makes in the playout. */
 static struct move
 answer_of(struct playout *p, unsigned seat)
 {
@@ -363,7 +363,7 @@ learn(struct playout *p)
 	note_spread(p->search, value[p->me]);
 }
 
-/* Whether the playout has come to its end. */
+/* Returns true if the playout has come to its end. */
 static bool
 is_done(struct playout *p)
 {

@@ -35,7 +35,7 @@ struct search_limits {
 	uint64_t until_us; /* by search_clock(); 0: no limit */
 };
 
-/* What came of a move. */
+/* Holds the value of a move as the playouts found it. */
 struct search_value {
 	struct move move;
 	double value; /* the share of the others that the seat is placed before */
@@ -63,16 +63,17 @@ uint64_t search_clock(void);
 void search_init(struct search *search);
 void search_release(struct search *search);
 
-/* What the follower's seat, which is asked, should do: an entry of its legal
- * list, a range narrowed to one number.  Of moves that the playouts cannot tell
- * apart, the one that spares the better cards (policy.h). */
+/* Returns the move that the follower's seat, which is asked, should make: an entry of
+ * its legal list, a range narrowed to one number.  Among moves that the playouts cannot
+ * tell apart it is the one that spares the better cards (policy.h). */
 struct move search_move(struct search *search, struct follow *follow,
 			struct search_limits limits);
 
-/* Likewise, by so many playouts: what its most promising moves are worth, the
- * best one first, and `made`, a move that it may make (NULL: none is asked
- * for), to be found in `of_made`.  Each of them is then played out until it
- * has its SEARCH_PART.  Returns how many moves there are in `best`. */
+/* Does such a search with this number of playouts.  Writes the values of the most
+ * promising moves to `best`, the best one first, and the value of `made`, a move that
+ * the seat may make, to `of_made`; if `made` is NULL, it writes none.  Each of them is
+ * then played out until it has its SEARCH_PART.  Returns how many moves there are in
+ * `best`. */
 unsigned search_values(struct search *search, struct follow *follow,
 		       unsigned playouts, const struct move *made,
 		       struct search_value best[SEARCH_TOP],

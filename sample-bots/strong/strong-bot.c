@@ -35,7 +35,8 @@ struct strong {
 	bool searches;
 };
 
-/* What was not as it should be: from now on house moves are made. */
+/* Gives up following the game after something that should not be: from now on the bot
+ * makes house moves. */
 static void
 give_up(struct strong *strong, const char *what, const char *line)
 {
@@ -135,7 +136,7 @@ event(void *own, struct bot_game *game, unsigned words, char *const word[])
 
 /* ---- an answer -------------------------------------------------------- */
 
-/* What is left for the whole game, as far as is known. */
+/* Returns the microseconds that are left for the whole game, as far as is known. */
 static uint64_t
 left(const struct strong *strong, struct bot_game *game)
 {
