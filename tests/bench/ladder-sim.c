@@ -465,7 +465,8 @@ struct field {
 	unsigned home; /* bots that sit only here */
 };
 
-/* Of its games, how many a bot had against the opponent that it met most. */
+/* Adds to the curve the share of a bot's games that it had against the opponent that it
+ * met most. */
 static void
 add_shares(const struct sim *sim, struct curve *curve)
 {
@@ -484,7 +485,7 @@ add_shares(const struct sim *sim, struct curve *curve)
 	curve->mean += sum / sim->bots;
 }
 
-/* The same seed: the same strengths, whatever the manner. */
+/* Runs one simulation.  The same number gives the same strengths in every manner. */
 static void
 run(enum manner manner, const struct field *field, unsigned number,
     struct curve *curve)

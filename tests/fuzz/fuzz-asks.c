@@ -109,7 +109,7 @@ answer_fits(struct fuzz_text word, char answer[ASKS_ANSWER_BYTES])
 	return true;
 }
 
-/* Whether a line is an ask: model->ask. */
+/* Returns true if a line is an ask, which is in model->ask then. */
 static bool
 ask_fits(struct model *model, struct fuzz_text line)
 {

@@ -11,7 +11,8 @@
 #include "referee/config/serve-config.h"
 #include "tests/fuzz/fuzz.h"
 
-/* What the reader says of this text; `file` is its name. */
+/* Returns what config_read() answers to this text; `file` becomes the name that it
+ * reads. */
 static int
 read_text(const void *text, size_t n, char file[32], struct config **config,
 	  struct error *why)

@@ -117,7 +117,7 @@ unchanged(void)
 		      game.setup.rules->state_bytes) == 0;
 }
 
-/* Whether the next draw comes from the same place. */
+/* Returns true if the next draw comes from the same place. */
 static bool
 same_chance(const struct chance *other)
 {
@@ -227,7 +227,7 @@ check_moment(void)
 
 /* ---- answers ----------------------------------------------------------- */
 
-/* The same move once more, from before it and without text. */
+/* Makes the same move once more, from before it and without text. */
 static void
 silently(unsigned seat, struct move move, struct chance was)
 {
@@ -242,8 +242,8 @@ silently(unsigned seat, struct move move, struct chance was)
 	HOLDS(none.used == 0);
 }
 
-/* Whether this is to be accepted: its token is in the seat's list, in so many
- * letters or in a range, and it is no pass that changes nothing. */
+/* Returns true if the move must be accepted: its token is in the seat's list, spelled
+ * out or within a range, and it is no pass that changes nothing. */
 static bool
 acceptable(unsigned seat, struct move move)
 {
@@ -376,9 +376,9 @@ house_moves(int seat)
 		step(EVERYBODY, nobodys());
 }
 
-/* What the seat is asked must stay, and what lay where it cannot look must
- * not matter: from the new deal the same draws make the same game.  Then the
- * game goes on with the new deal. */
+/* Deals again.  What the seat is asked must stay, and what lay where it cannot look
+ * must not matter: from the new deal the same draws make the same game.  Then the game
+ * goes on with the new deal. */
 static void
 deal_anew(int viewer)
 {

@@ -43,7 +43,8 @@ find(const char *bytes, size_t n)
 	return end == NULL ? 0 : (ptrdiff_t)most;
 }
 
-/* The same in parts: never sooner than its last byte, and not later. */
+/* Gives the bytes in parts: the head must be found with its last byte, not sooner and
+ * not later. */
 static void
 feed(const char *bytes, size_t n, ptrdiff_t expected)
 {

@@ -13,7 +13,7 @@
 
 #define OUT_BYTES (1 << 24)
 
-/* Of what html_escape() makes: begins at an `&`. */
+/* Returns true if one of the entities that html_escape() makes begins at this `&`. */
 static bool
 is_entity(const char *at)
 {

@@ -42,7 +42,7 @@ judge(const char *line, size_t n, size_t max, struct text *to)
 	put_line(to, line, n);
 }
 
-/* What must come of the whole stream. */
+/* Writes the lines that must come of the whole stream. */
 static void
 expect(const char *stream, size_t n, size_t max, struct text *to)
 {

@@ -46,7 +46,7 @@ compile_forms(void)
 	done = true;
 }
 
-/* Whether the value of a pair of ours has its form. */
+/* Returns true if the value of a pair that we know has its form. */
 static bool
 value_ok(const char *key, const char *value)
 {
@@ -72,7 +72,7 @@ value_ok(const char *key, const char *value)
 	return ok;
 }
 
-/* What a pattern cannot say: no number too large, no game twice. */
+/* Checks what a pattern cannot say: no number is too large, no game comes twice. */
 static bool
 resume_ok(const char *value)
 {
@@ -90,7 +90,7 @@ resume_ok(const char *value)
 	return true;
 }
 
-/* Whether the pairs of a `bot` line that is right so far are right, too. */
+/* Returns true if the pairs of a `bot` line that is right so far are right, too. */
 static bool
 pairs_ok(const char *line)
 {
@@ -122,7 +122,7 @@ expected_verb(const char *line, size_t n)
 			break;
 	if (i == NELEM(forms))
 		return MESSAGE_BAD;
-	/* What a pattern cannot say well. */
+	/* A pattern cannot say these well. */
 	if (forms[i].verb == MESSAGE_SAY && n > strlen("say ") + SAY_BYTES)
 		return MESSAGE_BAD;
 	if (forms[i].verb == MESSAGE_DO &&

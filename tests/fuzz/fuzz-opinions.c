@@ -165,7 +165,7 @@ same(const struct opinion *a, const struct opinion *b)
 	       (!a->known || same_value(&a->made, &b->made));
 }
 
-/* Whether it is in order.  Compares its opinions with those that the
+/* Returns true if the text is in order.  Compares its opinions with those that the
  * product has `read`, unless that is NULL. */
 static bool
 fits(struct fuzz_text text, const struct opinions *read)
@@ -195,7 +195,7 @@ fits(struct fuzz_text text, const struct opinions *read)
 	return false;
 }
 
-/* What was read can be told. */
+/* Tells the opinions that were read, in sentences and as JSON. */
 static void
 tell(const struct opinions *opinions)
 {

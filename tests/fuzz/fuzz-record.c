@@ -18,7 +18,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/views.h"
 
-/* What is asked of a record in all its forms. */
+/* Holds the answers that all forms of one record must give alike. */
 struct answers {
 	unsigned char hash[RECORD_HASH_BYTES];
 	bool placed;
@@ -132,13 +132,13 @@ ask(const struct record *record, struct answers *answers)
 	answers->ok = verdict_of(record, false, &answers->sealed);
 	answers->by_rules = verdict_of(record, true, &sealed_by_rules);
 	HOLDS(!sealed_by_rules);
-	/* What the secret proves, the rules alone prove, too; and what is
+	/* The rules alone must prove what the secret proves, and a record that is
 	 * proved and whole can be counted. */
 	HOLDS(!answers->ok || answers->by_rules);
 	HOLDS(!answers->by_rules || record->aborted || answers->placed);
 }
 
-/* What a game has written can be shown to everybody. */
+/* Checks that every viewer can be shown what a game has written. */
 static void
 check_views(const struct record *record)
 {
@@ -161,7 +161,8 @@ write_plain(const struct record *record, struct text *text)
 	}
 }
 
-/* What was charged is shown to the seat charged, and to who sees all. */
+/* Checks that a fault's text is shown only to the seat that was charged, and to viewers
+ * who see all. */
 static void
 check_said(const struct replay_line *line, int viewer)
 {

@@ -228,7 +228,7 @@ do_nothing(struct loop_task *task)
 static void
 pass(void)
 {
-	/* With a task to do, the loop does not wait for events. */
+	/* The loop does not wait for events when it has a task to do. */
 	static struct loop_task task = { .run = do_nothing };
 	unsigned i;
 

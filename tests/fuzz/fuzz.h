@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
  * looks beyond it; freed by the caller. */
 void *fuzz_copy(const void *bytes, size_t n) MUST_CHECK;
 
-/* What is left of an input that is text. */
+/* Holds what is left of an input that is text. */
 struct fuzz_text {
 	const char *at;
 	size_t n;

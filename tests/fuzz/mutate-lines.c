@@ -11,7 +11,7 @@
 
 #define LINES_MAX 2048
 
-/* Of libFuzzer, which calls the second. */
+/* libFuzzer defines the first and calls the second. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max,
 			       unsigned seed);

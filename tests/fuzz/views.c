@@ -7,7 +7,8 @@
 #include "protocol/limits.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Whether `less` may be what is read of `more` by one who knows less. */
+/* Returns true if a viewer who knows less may read `less` where another reads
+ * `more`. */
 static bool
 token_nests(struct fuzz_text less, struct fuzz_text more)
 {

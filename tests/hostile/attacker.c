@@ -169,7 +169,7 @@ begin(struct connection *c)
 	return true;
 }
 
-/* What it has to say next; false: nothing. */
+/* Finds what a connection has to say next; returns false if there is nothing. */
 static bool
 next_bytes(struct connection *c, struct bytes *next, char own[FILE_BYTES])
 {

@@ -127,7 +127,7 @@ nap(long ms)
 		;
 }
 
-/* The same bytes again and again, opt_bytes in all. */
+/* Writes the same bytes again and again, opt_bytes in all. */
 static void
 repeat(int fd, const char *bytes)
 {

@@ -328,8 +328,7 @@ tell_reach_crowds(void)
 	CALL(ioprio_set, HIGH | 3, user, 2 << 13 | 4);
 }
 
-/* By the door of 32-bit programs, whose numbers are others; it may be closed.
- */
+/* Tries the door of 32-bit programs, whose numbers are others; it may be closed. */
 static void
 tell_reach_foreign(long pid)
 {
@@ -360,7 +359,7 @@ tell_reach_others(void)
 	tell_reach_foreign(reached);
 }
 
-/* What it does to itself, as threads of runtimes do. */
+/* Tries calls that threads of runtimes make for themselves. */
 static void
 tell_reach_own(void)
 {
@@ -391,7 +390,7 @@ in_child(void (*run)(void))
 		waitpid(pid, NULL, 0);
 }
 
-/* Whether a lock that a parent has keeps its child out. */
+/* Tells whether a lock that a parent has keeps its child out. */
 static void
 tell_lock(void)
 {

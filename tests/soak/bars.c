@@ -101,7 +101,7 @@ play(struct player *player, const struct game_setup *setup, uint64_t deal,
 
 /* ---- matches ------------------------------------------------------------ */
 
-/* What a bot has scored in each match, and its bars. */
+/* Holds the score of a bot in each match, and its bars. */
 struct told {
 	double *score, *error; /* owned; by match */
 };
@@ -223,11 +223,12 @@ static const struct field {
 	{ 8, 4, 40, 1.2 }, { 20, 8, 50, 1.2 }, { 5, 2, 40, 1 },
 };
 #define DICE_MAX 20 /* bots of a field */
-/* Of many matches 93 to 97 % are covered; of few chance takes its share. */
+/* In many matches 93 to 97 % of the truths are within the bars; in few, chance takes
+ * its share. */
 #define MANY 3000
 #define TRUTHS (2 * DICE_MAX) /* scores, then differences to the next */
 
-/* What was found in a match: score or difference, and its bar. */
+/* Holds what was found in a match: scores or differences, and their bars. */
 struct found {
 	double value[TRUTHS], error[TRUTHS];
 };
@@ -238,8 +239,8 @@ gumbel(struct draws *draws)
 	return -log(-log(((double)draws_word(draws) + .5) / 4294967296));
 }
 
-/* By strength, by seat, by who sits before it, by a mood for the set, and by
- * chance; the first one is level with the second now and then. */
+/* Rolls an outcome by strength, by seat, by who sits before it, by a mood for the set,
+ * and by chance.  The first bot is level with the second now and then. */
 static void
 roll(struct draws *draws, const struct field *field, const unsigned bot[],
      const double mood[], struct match_result *outcome)

@@ -26,8 +26,8 @@ struct tally {
 	unsigned long games, lines, findings;
 	unsigned long sealed, asks, arrival, faults, forfeits, aborted;
 	unsigned long seats[SEATS_MAX + 1];
-	/* By option: of a choice by its index; of a number how often it was
-	 * the smallest one, the largest one, another one. */
+	/* Counts for each option how often each choice came, or for a number how often
+	 * it was the smallest one, the largest one, another one. */
 	unsigned long value[OPTIONS_MAX][CHOICES_MAX];
 };
 

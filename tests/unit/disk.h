@@ -35,8 +35,7 @@ enum disk_loss {
  * if the power is cut after the first `n` changes.  `state` is for what is drawn. */
 void disk_cut(size_t n, enum disk_loss loss, uint32_t *state, const char *to);
 
-/* What fails, from one change on, until the next call.  Of a write that fails half is
- * done. */
+/* Says which changes fail until the next call.  A write that fails is half done. */
 struct disk_fault {
 	size_t from; /* so many changes come first */
 	bool once;   /* only one fails */

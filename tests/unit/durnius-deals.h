@@ -24,7 +24,7 @@
 	"trump 9S\n"                                                           \
 	"lowest 0 6S\n"
 
-/* Likewise, and seat 4 holds 6C 6D. */
+/* Deals six seats, of which seat 4 holds 6C 6D. */
 #define DEAL6_SIXES                                                            \
 	"round 1 5\n"                                                          \
 	"deal 0 {6H 6S 7C 7D 7S 8C}0\n"                                        \
@@ -36,7 +36,7 @@
 	"trump AS\n"                                                           \
 	"lowest 0 6S\n"
 
-/* Likewise, and seats 4 and 5 can run out in one turn. */
+/* Deals six seats, of which 4 and 5 can run out in one turn. */
 #define DEAL6_DRAW                                                             \
 	"round 1 5\n"                                                          \
 	"deal 0 {6C 6D 6H 6S 7C 7D}0\n"                                        \
@@ -48,7 +48,7 @@
 	"trump 9S\n"                                                           \
 	"lowest 0 6S\n"
 
-/* What follows `turn 1`: all cards of seats 0 and 1. */
+/* After `turn 1` these lines play all cards of seats 0 and 1. */
 #define ZERO_AND_ONE_OUT                                                       \
 	"move 0 attack:6C\n"                                                   \
 	"move 0 add:6D\n"                                                      \
@@ -66,7 +66,7 @@
 	"out 0\n"                                                              \
 	"out 1\n"
 
-/* Then all of seats 2 and 3. */
+/* After those, these lines play all cards of seats 2 and 3. */
 #define TWO_AND_THREE_OUT                                                      \
 	"turn 2 2 3\n"                                                         \
 	"move 2 attack:TC\n"                                                   \

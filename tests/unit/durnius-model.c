@@ -493,7 +493,7 @@ mark(struct model *m, const unsigned *f, unsigned n)
 	put(m, " %s\n", card_text((unsigned)last));
 }
 
-/* Whether it was the ace. */
+/* Writes the epaulette line if one is due.  Returns true if the card was the ace. */
 static bool
 race(struct model *m, const unsigned *f, unsigned n)
 {
@@ -563,7 +563,7 @@ score_order(struct model *m)
 	}
 }
 
-/* Whether there is another game. */
+/* Ends the game, whose fool is a seat or -1.  Returns true if there is another game. */
 static bool
 end_game(struct model *m, int fool)
 {
@@ -647,8 +647,8 @@ leave(struct model *m)
 	}
 }
 
-/* Whether all who hold cards are of one side; *fool: the first of them from
- * the defender on, or -1. */
+/* Returns true if all seats that hold cards are of one side.  Sets *fool to the first
+ * of them from the defender on, or to -1. */
 static bool
 one_side_left(const struct model *m, int *fool)
 {

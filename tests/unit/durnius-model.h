@@ -72,7 +72,8 @@ void model_deal(struct model *model, const char **lines);
 bool model_move(struct model *model, unsigned seat, const char *token);
 bool model_quiet(struct model *model);
 
-/* Who is asked: a set of seats; *holder: -1 if there is none. */
+/* Returns the set of seats that are asked.  Sets *holder to the seat that holds the
+ * decision, or to -1. */
 unsigned model_asked(const struct model *model, int *holder);
 
 /* The moves of a seat that is asked, the house move first. */

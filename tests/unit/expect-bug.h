@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of the process that writes here: what it said, and how it ended. */
+/* Reads what a process wrote to `fd`, waits for its end, and returns its wait
+ * status. */
 static inline int
 expect_bug_end(int fd, pid_t pid, char *said, size_t size)
 {

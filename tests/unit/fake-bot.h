@@ -32,18 +32,18 @@ struct fake_bot {
 void fake_init(struct fake_bot *fake, struct loop *loop);
 void fake_release(struct fake_bot *fake);
 
-/* What it has read, NUL-terminated; borrowed until it reads again. */
+/* Returns what the bot has read, NUL-terminated; borrowed until it reads again. */
 const char *fake_read(struct fake_bot *fake);
-/* The last write of it. */
+/* Returns what the last write gave the bot to read. */
 const char *fake_last_write(struct fake_bot *fake);
-/* Whether a whole line is among what it has read. */
+/* Returns true if a whole line is among what the bot has read. */
 bool fake_has_read(struct fake_bot *fake, const char *line);
-/* How often. */
+/* Returns how often the line is among what the bot has read. */
 unsigned fake_count(struct fake_bot *fake, const char *line);
 
 /* It says a line now, by the fake clock; nobody listens any more: nothing. */
 void fake_say(struct fake_bot *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* What line_take() found in place of a line. */
+/* Ends the bot's input with a result of line_take() in place of a line. */
 void fake_break(struct fake_bot *fake, enum line_result result);
 /* Its process dies, or is given more than it reads. */
 void fake_die(struct fake_bot *fake);

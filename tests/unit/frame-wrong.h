@@ -5,9 +5,9 @@
 
 #include "referee/frames/frame.h"
 
-/* What is wrong with a frame, or NULL; `first` is the one before the first line
- * of the same game.  Seats, zones and gauges are still as many, all texts end,
- * codes are codes, and indices are in range. */
+/* Returns a sentence about what is wrong with a frame, or NULL; `first` is the frame
+ * before the first line of the same game.  Checks that seats, zones and gauges are
+ * still as many, all texts end, codes are codes, and indices are in range. */
 const char *frame_wrong(const struct frame *frame, const struct frame *first);
 
 #endif

@@ -164,7 +164,8 @@ inn_ask(unsigned last, const char *path)
 	return inn_say(last, text);
 }
 
-/* Whether it still waits: neither an answer nor the end. */
+/* Returns true if the connection still waits: neither an answer nor the end has
+ * come. */
 bool
 inn_waits(int fd)
 {
@@ -194,7 +195,7 @@ inn_answer(int fd)
 	return copy;
 }
 
-/* What he is told, up to these bytes, while the connection stays. */
+/* Reads up to these bytes, while the connection stays. */
 void
 inn_skip(int fd, const char *end)
 {

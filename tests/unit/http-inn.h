@@ -53,7 +53,7 @@ void inn_let_time_pass(void);
 int inn_come(unsigned last);
 int inn_say(unsigned last, const char *text);
 int inn_ask(unsigned last, const char *path);
-/* Whether his connection is open and he has heard nothing. */
+/* Returns true if the client's connection is open and nothing has come. */
 bool inn_waits(int fd);
 /* All that he is told until the end, borrowed, and its code; 0: he is told
  * none.  His socket is closed. */

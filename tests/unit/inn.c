@@ -500,7 +500,7 @@ inn_finish(struct inn *inn, struct client *client)
 	inn_release(inn);
 }
 
-/* What `game` must be, played without any trouble. */
+/* Returns the lines of game `t` when it is played without any trouble; borrowed. */
 const char *
 inn_undisturbed(unsigned t)
 {

@@ -99,7 +99,7 @@ void client_cut(struct client *client);
 void client_say(struct client *client, const char *text);
 /* Answers all asks that wait. */
 void client_answer(struct client *client);
-/* What it has read beside its games, NUL-terminated. */
+/* Returns what the client has read beside its games, NUL-terminated; borrowed. */
 const char *client_other(struct client *client);
 
 #endif

@@ -26,7 +26,8 @@ uint32_t kit_random(uint32_t *state, uint32_t below);
  * function of `number`; ID, places, points and faults, too. */
 void kit_game(uint32_t number, int64_t serial, struct ladder_game *game);
 
-/* Its record as it lies in a folder, for this ladder's id (NULL: none). */
+/* Writes the record of a game as it lies in a folder, for a ladder with this ID (NULL:
+ * none). */
 void kit_record_text(const struct ladder_game *game, const char *ladder,
 		     char *text, size_t size);
 void kit_hash(struct ladder_game *game, const char *ladder); /* sets it */

@@ -58,7 +58,8 @@ read_script(struct script *script, struct text *record)
 	free(copy);
 }
 
-/* Whether the model's lines come next; `cut`: or begin with what is left. */
+/* Returns true if the model's lines come next, and goes past them.  With `cut` it is
+ * enough that what is left begins them. */
 static bool
 comes_next(struct model *model, const char **at, bool cut)
 {

@@ -134,7 +134,7 @@ binds(const char *line, bool sealed)
 	return true;
 }
 
-/* What the pawns behind `words` words of a line count. */
+/* Returns the points of the pawns behind the first `words` words of a line. */
 static unsigned
 pawns_count(const char *line, unsigned words, const char *magic)
 {
@@ -150,7 +150,7 @@ pawns_count(const char *line, unsigned words, const char *magic)
 	return points;
 }
 
-/* Whether with these magic forces the `count` lines would be the same. */
+/* Returns true if with these magic forces the `count` lines would be the same. */
 static bool
 same_counts(const struct sheet *sheet, const char *magic)
 {
@@ -183,7 +183,7 @@ rounds_played(const struct sheet *sheet)
 	return rounds;
 }
 
-/* Whether Daupun would have ended here and not before, had it taken so many
+/* Returns true if Daupun would have ended here and not before, had it needed this many
  * crowns: at the last of its rounds, or when a seat got them. */
 static bool
 ends_with_crowns(const struct sheet *sheet, unsigned long crowns)
@@ -281,8 +281,8 @@ round_of(const struct sheet *sheet, unsigned at, unsigned *from, unsigned *to)
 			break;
 }
 
-/* Whether `what` stands in another line of the round that begins with `verb`
- * (NULL: with anything); asks aside, which only repeat what a seat holds. */
+/* Returns true if `what` stands in another line of the round that begins with `verb`
+ * (NULL: with anything).  Asks do not count: they only repeat what a seat holds. */
 static bool
 elsewhere(const struct sheet *sheet, unsigned at, const char *verb,
 	  const char *what)
@@ -319,7 +319,7 @@ harmless_deal(const struct sheet *sheet, const struct mutation *mutation)
 	return !olds && !news;
 }
 
-/* Of the seat that moves, the newest hand that it was dealt. */
+/* Returns the line of the newest hand that was dealt to the seat that moves, or "". */
 static const char *
 last_deal(const struct sheet *sheet, unsigned at)
 {

@@ -33,13 +33,13 @@ void sheet_release(struct sheet *sheet);
 void sheet_mutate(const struct sheet *sheet, const struct mutation *mutation,
 		  struct text *to);
 
-/* Whether a record so changed is again a record that could have been.
- * `sealed`: its secret still vouches for it. */
+/* Returns true if a record with this change could have been written.  With `sealed` its
+ * secret must still vouch for it. */
 bool sheet_harmless(const struct sheet *sheet, const struct mutation *mutation,
 		    bool sealed);
 
-/* Of a record of Durnius, by its rules: whether its game could have been.
- * `cut`: it may end anywhere. */
+/* Returns true if the rules of Durnius allow the game of this record.  With `cut` it
+ * may end anywhere. */
 bool durnius_could_have_been(struct text *record, bool cut);
 
 #endif

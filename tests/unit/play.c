@@ -160,7 +160,7 @@ compare(struct play *play)
 	return NULL;
 }
 
-/* Whether `token` is in the list: its number, or -1. */
+/* Returns the index of `token` in the list, or -1. */
 static int
 find_token(const struct play *play, const struct legal *legal,
 	   const char *token)

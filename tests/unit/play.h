@@ -34,7 +34,8 @@ struct words {
 	char word[PLAY_WORDS][32];
 };
 
-/* Of a NUL-terminated line.  More or longer tokens abort the program. */
+/* Cuts a NUL-terminated line into its tokens.  Aborts the program if there are too many
+ * or one is too long. */
 void words_split(const char *line, struct words *words);
 
 /* Token i as a number; one that is none aborts the program. */
@@ -95,13 +96,14 @@ void play_random(struct game *game, struct dice *dice, struct chance *chance,
  */
 bool play_next_line(const struct events *ev, size_t *at, char *line);
 
-/* Whether the two stand alike in every byte in use. */
+/* Returns true if the two games have the same bytes, as far as these are in use. */
 bool play_same(const struct game *a, const struct game *b);
 
 /* The setup of a game with options as for play_open(). */
 void play_setup(struct game_setup *setup, const char *game, unsigned seats,
 		const char *options);
-/* Likewise; false where the options do not go together. */
+/* Does what play_setup() does, but returns false where the options do not go
+ * together. */
 bool play_may_setup(struct game_setup *setup, const char *game, unsigned seats,
 		    const char *options);
 

@@ -264,8 +264,8 @@ note_open(struct retelling *r, const char *token)
 		r->row->face_up[piece]++;
 }
 
-/* What chance draws: in this round face up as it was, face down as the new
- * deal has it. */
+/* Draws for the new deal: in this round face up what was drawn before, face down what
+ * the new deal has. */
 static bool
 retold_token(struct chance_script *script, unsigned line, unsigned token,
 	     char to[32])

@@ -54,12 +54,12 @@ void tale_go_on(struct tale *tale);
 const char *retell_check(const struct tale *tale, const struct game *game,
 			 int viewer);
 
-/* Likewise, and adds the lines of the round as they were told from that deal,
- * in full, each ended by LF. */
+/* Does what retell() does with the hidden pieces of `game`, and adds to `to` the lines
+ * of the round as they were told from that deal, in full, each ended by LF. */
 const char *retell_lines(const struct tale *tale, const struct game *game,
 			 int viewer, struct text *to);
 
-/* What game_hidden() says of the round, and what a viewer knows of it. */
+/* Holds what game_hidden() says of the round, and what a viewer knows of it. */
 struct hidden_row {
 	unsigned count;
 	uint8_t piece[HIDDEN_MAX];
@@ -76,8 +76,8 @@ void tale_row(const struct tale *tale, int viewer, struct hidden_row *row);
 const char *retell(const struct tale *tale, const uint8_t *hidden,
 		   unsigned count, int viewer);
 
-/* What the viewer reads of a line of `n` bytes: NUL-terminated in `out`, with
- * room for LINE_REFEREE_BYTES and a NUL.  Aborts the program on a bad mark. */
+/* Writes what the viewer reads of a line of `n` bytes, NUL-terminated, to `out`, which
+ * has room for LINE_REFEREE_BYTES and a NUL.  Aborts the program on a bad mark. */
 void tale_view(const char *line, size_t n, int viewer, char *out);
 
 #endif

@@ -30,7 +30,7 @@ void scene_pass(struct scene *scene);
 void scene_wait(struct scene *scene, unsigned ms);
 /* The bot of a seat answers its last ask, whatever its number. */
 void scene_do(struct scene *scene, unsigned seat, const char *token);
-/* Its last ask, and its number; 0: none. */
+/* These return the last ask of a seat, and its number, which is 0 if there is none. */
 const char *scene_ask(struct scene *scene, unsigned seat);
 unsigned scene_asks(struct scene *scene, unsigned seat);
 /* The whole record, NUL-terminated, and its body; borrowed. */

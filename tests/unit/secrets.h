@@ -13,7 +13,7 @@
 
 #define SHOWN_MAX 64
 
-/* What of the lines so far decides who may read the next ones. */
+/* Holds what the lines so far decide about who may read the next ones. */
 struct secrets {
 	const char *game;
 	unsigned seats;
@@ -32,8 +32,8 @@ struct secrets {
 
 void secrets_begin(struct secrets *secrets, const struct game_setup *setup);
 
-/* What `viewer` (a seat, or -1 for the public) may read of a full line with
- * its marks: NUL-terminated in `out`, LINE_REFEREE_BYTES and a NUL. */
+/* Writes what `viewer` (a seat, or -1 for the public) may read of a full line with its
+ * marks, NUL-terminated, to `out`, which has room for LINE_REFEREE_BYTES and a NUL. */
 void secrets_view(const struct secrets *secrets, const char *line, int viewer,
 		  char *out);
 

@@ -51,7 +51,8 @@ struct walk {
 void walk_open(struct walk *walk, const char *game, unsigned seats,
 	       const char *options, unsigned base);
 
-/* Likewise with the options as in counts.txt: `-`, or separated by commas. */
+/* Does what walk_open() does with the options as in counts.txt: `-`, or separated by
+ * commas. */
 void walk_open_commas(struct walk *walk, const char *game, unsigned seats,
 		      const char *options, unsigned base);
 
