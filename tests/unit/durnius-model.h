@@ -54,7 +54,7 @@ struct model {
 	int fool; /* of the last game; -1: none */
 	bool attacking, over;
 
-	/* What has been seen, to know that the tests reach it. */
+	/* These count what has been seen, so that we know that the tests reach it. */
 	unsigned stalls, draws, aces, only_trumps, came_back, second_shows;
 
 	char text[65536]; /* the lines that must come */

@@ -45,7 +45,7 @@ unsigned fake_count(struct fake_bot *fake, const char *line);
 void fake_say(struct fake_bot *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Ends the bot's input with a result of line_take() in place of a line. */
 void fake_break(struct fake_bot *fake, enum line_result result);
-/* Its process dies, or is given more than it reads. */
+/* Ends the bot's process, or gives the bot more than it reads. */
 void fake_die(struct fake_bot *fake);
 /* It reads again: what had to wait is handed over. */
 void fake_unstick(struct fake_bot *fake);

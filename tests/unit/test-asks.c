@@ -100,7 +100,7 @@ Test(asks, count_the_lines_of_a_body_that_grows)
 
 /* ---- damage ------------------------------------------------------------- */
 
-/* What stands before is kept, however much of the file there is. */
+/* However little of the file there is, the asks before the cut are kept. */
 Test(asks, a_file_that_was_cut_off_has_those_before)
 {
 	struct asks_writer writer;

@@ -117,7 +117,7 @@ lies(char letter)
 	return access(path, F_OK) == 0;
 }
 
-/* Whether something is in DATA/incoming still. */
+/* Returns true if something is still in DATA/incoming. */
 static bool
 waits_for_removal(void)
 {

@@ -336,8 +336,8 @@ Test(bot_folder, what_it_needs_to_start)
 	bot_folder_free(folder);
 }
 
-/* By what the box shows, and nothing else: what lies elsewhere is not found,
- * or, where that is not to be told, is left to the box. */
+/* Only what the box shows counts: what lies elsewhere is not found, or, where that is
+ * not to be told, is left to the box. */
 Test(bot_folder, what_it_needs_to_start_in_a_box)
 {
 	static const struct {

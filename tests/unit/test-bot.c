@@ -13,7 +13,7 @@
 #include "referee/table/deal.h"
 #include "tests/unit/fake-bot.h"
 
-/* Who sits on a bot's seat and writes down what it hears. */
+/* An ear sits on a bot's seat and writes down what it hears. */
 struct ear {
 	struct loop loop;
 	struct text said;
@@ -201,7 +201,7 @@ Test(bot, house_answers_the_first_token)
 	fake_pass(&ear.loop, false);
 	cr_expect_eq(ear.handed, 1);
 	cr_expect_str_eq(text_string(&ear.said), "do 7 fold\n");
-	/* Of an ask that is void at once nothing is said. */
+	/* The bot does not answer an ask that is void at once. */
 	tell(bot, "ask 8 100 fold");
 	tell(bot, "void 8");
 	bot_stamp(bot);
@@ -349,7 +349,7 @@ Test(bot_child, reads_and_says_lines)
 	stop(&scheduler);
 }
 
-/* Its last words come before its end, and its complaint is kept. */
+/* The last words of the process come before its end, and its complaint is kept. */
 Test(bot_child, what_it_said_before_its_end_is_heard)
 {
 	struct scheduler scheduler;

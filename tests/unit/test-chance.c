@@ -104,8 +104,8 @@ same_round(struct chance *chance, uint32_t round, uint32_t words)
 			     "word %u of round %u", i, round);
 }
 
-/* What has been made for other rounds does not matter: of any of them, near
- * ones and far ones, none or some words, in one to four blocks. */
+/* A round does not depend on the rounds made before it: near ones and far ones, none or
+ * some words, in one to four blocks. */
 Test(chance, any_rounds_may_be_left_out)
 {
 	static const uint32_t near[] = { 0, 8, 256, 65528 };
@@ -130,7 +130,7 @@ Test(chance, any_rounds_may_be_left_out)
 	}
 }
 
-/* Of one seed nothing is left when the next one comes. */
+/* A new seed leaves nothing of the old one. */
 Test(chance, a_new_seed_makes_another_stream)
 {
 	static const unsigned char zero[CHANCE_SEED_BYTES];
@@ -168,7 +168,7 @@ Test(chance, a_round_too_many_is_our_bug)
 	EXPECT_BUG("round 65536 is one too many", chance_round(&chance, 65536));
 }
 
-/* What a bot does that plays many playouts with one seeded chance. */
+/* A bot does this if it plays many playouts with one seeded chance. */
 Test(chance, a_round_that_comes_again_is_our_bug)
 {
 	struct chance chance;
@@ -279,7 +279,7 @@ Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 	cr_assert_not(chance.failed);
 }
 
-/* Of 0 1 1 3 3 the copies stand side by side. */
+/* The cards 0 1 1 3 3 are numbered with the copies side by side. */
 Test(chance, copies_are_counted_too)
 {
 	static const unsigned card[] = { 0, 1, 1, 3, 3 };

@@ -28,7 +28,7 @@ is_valid(const struct check_trial *trial)
 	       trial->seat < trial->setup.seats && trial->style < CHECK_STYLES;
 }
 
-/* Whether the trial has this level of this factor. */
+/* Returns true if the trial has this level of this factor. */
 static bool
 has(const struct check_factors *factors, const struct check_trial *trial,
     unsigned f, unsigned level)
@@ -67,8 +67,8 @@ has_pair(const struct check_plan *plan, const struct check_factors *factors,
 	return false;
 }
 
-/* Whether any row with these two is one that the rules allow: all are tried,
- * or for a game with many of them so many by chance. */
+/* Returns true if the rules allow any row with these two levels.  Tries all rows, or
+ * 2000 by chance in a game with many. */
 static bool
 is_possible(const struct check_factors *factors, unsigned f, unsigned a,
 	    unsigned g, unsigned b)

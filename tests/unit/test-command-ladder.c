@@ -135,7 +135,7 @@ rate_versions(void)
 	ladder_close(ladder);
 }
 
-/* By tests/independent/fit.py --tie knock.2=knock. */
+/* The numbers are those of tests/independent/fit.py --tie knock.2=knock. */
 Test(command_ladder, versions)
 {
 	rate_versions();

@@ -151,7 +151,7 @@ Test(config, without_a_file)
 	config_free(NULL);
 }
 
-/* What a seat may use in a whole game, if the file does not say. */
+/* A file that does not say so gives a seat this much time for a whole game. */
 Test(config, the_total_is_a_part_of_the_longest_game)
 {
 	static const struct {
@@ -254,7 +254,7 @@ Test(config, the_example_is_the_defaults)
 	free(example);
 }
 
-/* What authors of bots read in PROTOCOL.md is what a daemon does. */
+/* A daemon does what PROTOCOL.md promises to authors of bots. */
 Test(config, bots_have_what_the_protocol_promises)
 {
 	struct config *config = NULL;
@@ -458,7 +458,7 @@ Test(config, queue)
 	bad(file, 1, "queue: expected");
 }
 
-/* What is open at the end of the file is never taken for closed. */
+/* A section or list that is open at the end of the file is never taken for closed. */
 Test(config, a_section_left_open)
 {
 	bad("limits {\n connections = 5\n", 1, "expected } for the section");
@@ -568,7 +568,7 @@ Test(config, nothing_is_given_twice)
 	    3, "expected options once, it is in line 2");
 	bad("ladder a { game = durnius\n options = { 'decks=2',\n'decks=2' } }",
 	    3, "option decks is given twice");
-	/* The same option in two sections is not twice. */
+	/* One option in each of two sections is not given twice. */
 	config_free(
 		good("ladder a { game = toepen } ladder b { game = toepen }"));
 }

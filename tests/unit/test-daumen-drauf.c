@@ -255,8 +255,8 @@ Test(daumen_drauf, R7_twin)
 		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
 }
 
-/* With `twin any` after each show all that hold free cards are asked, before the
- * next seat; who declines may still show the twin on its turn (Q2). */
+/* After each show `twin any` asks all that hold free cards, before the next seat; a
+ * seat that declines may still show the twin on its turn (Q2). */
 Test(daumen_drauf, R7_twin_out_of_turn)
 {
 	play_open(&play, "daumen-drauf", 3, "twin=any");

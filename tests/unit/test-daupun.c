@@ -49,7 +49,7 @@ static struct play play;
 	"field 0 0 0\n"                                                        \
 	"field 1 0 0\n"
 
-/* What is drawn turn after turn where nothing else happens. */
+/* These cards are drawn turn after turn where nothing else happens. */
 static const char drawn[10][3] = { "AH", "AS", "2D", "2H", "2S",
 				   "3D", "3H", "3S", "4C", "4H" };
 
@@ -807,7 +807,7 @@ Test(daupun, R11_battles)
 	}
 }
 
-/* By worth the fourth and the third are the lowest here (Q12). */
+/* If worth decides, the fourth and the third card are the lowest here (Q12). */
 Test(daupun, R11_lowest_by_position)
 {
 	static struct events ev = { .wanted = true };

@@ -156,7 +156,7 @@ Test(deal, everything_named_is_in_the_seed)
 
 /* ---- protocol/vectors/deal.txt ---------------------------------------- */
 
-/* What the vectors have said so far. */
+/* Holds what the vectors have said so far. */
 struct recipe {
 	struct deal deal;
 	struct entropy entropy;

@@ -281,7 +281,7 @@ Test(door, strangers_make_room_for_each_other)
 	/* Nobody has more than others. */
 	stranger(6);
 	cr_assert_not(is_there(0));
-	/* Who has said who it is stays, whatever its age. */
+	/* A visitor that has said its name stays, whatever its age. */
 	visitor_known(lobby.visitor[2]);
 	for (i = 0; i < 3 * NELEM(from); i++)
 		stranger(7);

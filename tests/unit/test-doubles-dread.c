@@ -28,7 +28,8 @@ static struct play play;
 
 /* ---- options and seats ------------------------------------------------ */
 
-/* What the option is after it was set to `text`; NULL: refused. */
+/* Returns what the option is after it was set to `text`, or NULL if that was
+ * refused. */
 static const char *
 option_set(unsigned option, const char *text, char why[SENTENCE_BYTES])
 {
@@ -603,7 +604,7 @@ static const char *const pairs[] = {
 };
 #define PAIRS_WON "SSSSSSSS"
 
-/* The same, but W wins blue and the second trick of yellow. */
+/* These differ in that W wins blue and the second trick of yellow. */
 static const char *const shared[] = {
 	"R4 R8 G4 G8 B1 B5 Y4 Y5",
 	"R1 R5 G1 G5 B4 B8 Y1 Y8",

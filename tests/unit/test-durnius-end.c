@@ -269,7 +269,7 @@ Test(durnius, R13_fool)
 						  "result 5 6 -1\n");
 }
 
-/* Of two that leave in one turn the one that ran out first is first. */
+/* If two leave in one turn, the one that ran out first is first. */
 Test(durnius, R13_first)
 {
 	play_open(&play, "durnius", 6, "scoring=first");
@@ -326,7 +326,7 @@ Test(durnius, R13_order_of_teams)
 		      "result 5 5 0\n");
 }
 
-/* Who leaves last together gets nothing. */
+/* Seats that leave last and together get nothing. */
 Test(durnius, R13_order_without_a_fool)
 {
 	play_open(&play, "durnius", 6, "scoring=order");

@@ -391,8 +391,8 @@ shuffle_unknown(const bool known[CARDS], struct dice *dice, unsigned to[CARDS])
 	}
 }
 
-/* The same step with the unknown cards elsewhere: those in braces, which are
- * cards only. */
+/* Puts the unknown cards of a step elsewhere.  They stand in braces, which hold cards
+ * only.  Returns how many changed. */
 static unsigned
 deal_otherwise(char *text, const unsigned to[CARDS])
 {

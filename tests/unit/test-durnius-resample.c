@@ -217,8 +217,7 @@ holds(int viewer, unsigned seat, const char *name, unsigned least,
 			     viewer, seat, i, name, came[i]);
 }
 
-/* What lay in this place: in `least` to `most` of a hundred deals this card.
- */
+/* Expects this card in this place in `least` to `most` of a hundred deals. */
 static void
 lies(int viewer, unsigned place, const char *name, unsigned least,
      unsigned most)
@@ -459,7 +458,7 @@ Test(durnius_resample, beaten_low)
 	holds(0, 1, "8H", 0, 1); /* trumps come last */
 }
 
-/* With a trump, so it has no other card that beats one of the two. */
+/* Seat 1 beats with a trump, so it has no other card that beats one of the two. */
 static const struct scene beaten_by_trump = {
 	2,
 	"",

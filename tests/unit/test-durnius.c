@@ -340,7 +340,7 @@ Test(durnius, R3_start_right)
 					   "turn 1 4 5\n");
 }
 
-/* Of two seats with the lowest trump the first from the dealer's left. */
+/* If two seats have the lowest trump, the first from the dealer's left begins. */
 Test(durnius, R3_several_holders)
 {
 	play_open(&play, "durnius", 6, "decks=2");

@@ -58,7 +58,8 @@ Test(event, writes_lines_and_marks, .init = begin_wanted)
 	cr_assert_eq(ev.tokens, 0);
 }
 
-/* What is written here hidden_redact() understands: all 256 sets of seats. */
+/* hidden_redact() understands the marks that are written here, for all 256 sets of
+ * seats. */
 Test(event, every_mark_is_understood, .init = begin_wanted)
 {
 	char out[LINE_REFEREE_BYTES];

@@ -13,7 +13,7 @@
 
 #define DEPTHS 128
 
-/* What the lines have told up to a node. */
+/* Holds what the lines have told up to a node. */
 struct frame {
 	uint64_t hand[SEATS_MAX]; /* pieces, by the deck's number */
 	uint64_t dealt, gone;	  /* in this round; gone: to table and piles */
@@ -60,7 +60,7 @@ follow_deal(struct frame *frame, const struct words *words)
 	}
 }
 
-/* What is played or shown has been in the hand, and is so once. */
+/* Expects a card that is played or shown to be in the hand, and to be played once. */
 static void
 follow_move(struct frame *frame, const struct words *words)
 {

@@ -538,8 +538,8 @@ Test(fit, an_anchor_holds_where_the_field_drifts)
 
 /* ---- many bots -------------------------------------------------------- */
 
-/* The same games of as many bots as have exact errors, and with one more bot that
- * plays none. */
+/* Fits the same games twice: of as many bots as have exact errors, and with one more
+ * bot that plays none. */
 Test(fit, more_bots_than_have_all_pairs)
 {
 	enum { FEW = 20, MANY = FIT_DENSE_BOTS };

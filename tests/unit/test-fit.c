@@ -300,7 +300,7 @@ Test(fit, several_anchors_move_as_one)
 	cr_expect(fit_is_fixed(row_of(fit, "b")));
 	cr_expect(fit_is_fixed(row_of(fit, "e")));
 	cr_expect_not(fit_is_fixed(row_of(fit, "a")));
-	/* With a prior, their own virtual games would fade. */
+	/* A prior would let their own virtual games fade. */
 	solve(fit, false);
 	before = *row_of(fit, "a");
 	cr_expect_float_eq(before.rating, 1699.8524, 0.002);
@@ -381,7 +381,7 @@ Test(fit, clusters_are_counted_not_games)
 		fit[i] = fit_new();
 	for (g = 0; g < 60; g++) {
 		play_in(fit[0], g < 39 ? "ab" : "ba", g / 3);
-		/* The same blocks, in pieces. */
+		/* These are the same blocks, in pieces. */
 		play_in(fit[1], g % 20 < 13 ? "ab" : "ba", g % 20);
 		play_in(fit[2], g < 39 ? "ab" : "ba", FIT_ALONE);
 	}
@@ -478,7 +478,7 @@ Test(fit, who_is_surely_better)
 	}
 }
 
-/* Who won all has no upper end, and who lost all no lower one. */
+/* A bot that won all has no upper end, and one that lost all no lower one. */
 Test(fit, who_won_all_is_open_above)
 {
 	static const struct line line[] = {
@@ -500,7 +500,7 @@ Test(fit, who_won_all_is_open_above)
 	cr_expect_lt(between(fit, "b", "a").los, 0.001);
 	cr_expect_eq(row_of(fit, "a")->worst, 1);
 	cr_expect_eq(row_of(fit, "c")->best, 3);
-	/* Of two that won all, none is surely better. */
+	/* If two bots won all, neither is surely better. */
 	play(fit, "dc", 1);
 	solve(fit, true);
 	cr_expect_gt(between(fit, "a", "d").points, 0);
@@ -517,7 +517,7 @@ Test(fit, who_won_all_is_open_above)
 	fit_free(fit);
 }
 
-/* Who has no rank stands behind, and is not counted. */
+/* A bot without a rank stands behind the others, and is not counted. */
 Test(fit, the_unranked_stand_behind)
 {
 	struct fit *fit = fit_new();
@@ -555,8 +555,8 @@ Test(fit, equal_anchors_share_their_rank)
 	fit_free(fit);
 }
 
-/* What is level with two anchors that lie far apart may be anywhere between them,
- * on both sides alike; without a prior nothing says where. */
+/* A bot that is level with two anchors far apart may be anywhere between them, on both
+ * sides alike; without a prior nothing says where. */
 Test(fit, anchors_far_apart)
 {
 	struct fit *fit = fit_new();
@@ -602,7 +602,7 @@ Test(fit, who_never_scored_is_refused_by_name_without_a_prior)
 	cr_expect(isfinite(row_of(fit, "z")->high));
 	cr_expect(isfinite(row_of(fit, "a")->low));
 	cr_expect(isfinite(row_of(fit, "a")->high));
-	/* Who is fixed is what the others are measured by. */
+	/* The others are measured by a bot that is fixed. */
 	fit_anchor(fit, fit_bot(fit, "z"), 1000);
 	solve(fit, true);
 	cr_expect(fit_is_fixed(row_of(fit, "z")));
@@ -823,7 +823,7 @@ Test(fit, names_cannot_be_chosen_to_collide)
 		cr_assert_eq(fit_bot(fit, name), names);
 		names++;
 	}
-	/* With FNV-1a it was all of them.  A third of the table is taken: by
+	/* FNV-1a gave one run of all of them.  A third of the table is taken: by
 	 * chance, a run of 1000 does not come. */
 	for (i = 0; i < fit->slots; i++) {
 		run = fit->slot[i] != 0 ? run + 1 : 0;

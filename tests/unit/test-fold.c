@@ -144,7 +144,7 @@ Test(fold, what_was_left_is_rated)
 	cr_assert_eq(kit_follow(ladder), 12);
 	cr_assert_eq(kit_follow(ladder), 0);
 	write_records(ladder, 13, 20);
-	/* What is rated is not opened again. */
+	/* A record that is rated is not opened again. */
 	kit_write_file(kit_path("records/00000012-00ff.rec"), "junk", 4);
 	ladder_close(ladder);
 	ladder = kit_open(&folder);
@@ -252,7 +252,7 @@ Test(fold, nothing_is_removed_without_proof)
 	ladder_close(ladder);
 }
 
-/* By its thread, while the ladder follows or is rebuilt. */
+/* The pruner's thread writes while the ladder follows or is rebuilt. */
 Test(fold, what_the_pruner_writes_stays)
 {
 	static const char name[] = "records/00000001-000000000000000000000000"
@@ -1192,7 +1192,8 @@ count_voids(void)
 	return find_voids(path);
 }
 
-/* The same games in another ladder, those left out; only ratings. */
+/* Returns the standings of another ladder, with the same games but those in `gone`;
+ * only the ratings.  The caller frees them. */
 static char *
 standings_without(const uint32_t *gone, size_t n, uint32_t games)
 {

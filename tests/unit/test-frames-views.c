@@ -72,8 +72,8 @@ same_frame(const struct frame *a, const struct frame *b)
 	       memcmp(&a->table, &b->table, sizeof(a->table)) == 0;
 }
 
-/* Whether a viewer's frames are the same in both records, if they are made of
- * what `reads` reads; where not, `*at` is the line. */
+/* Returns true if a viewer's frames are the same in both records, if they are made of
+ * what `reads` reads.  Else `*at` is the line where they differ. */
 static bool
 same_frames(const struct text *a, const struct text *b, int viewer, int reads,
 	    unsigned *at)

@@ -69,7 +69,7 @@ gauge(const char *kind, int owner)
 	return NULL;
 }
 
-/* What lies in a zone: "TH JC ?". */
+/* Returns what lies in a zone, like "TH JC ?"; borrowed until the next call. */
 static const char *
 codes(const char *kind, int owner)
 {

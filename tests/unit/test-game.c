@@ -370,7 +370,8 @@ Test(game, a_sentence_about_a_long_value_is_cut)
 	game_setup_init(&setup, &game_daumen_drauf, 2);
 	cr_assert_eq(game_setup_option(&setup, "games", value, why), -1);
 	cr_assert_eq(strlen(why), SENTENCE_BYTES - 1);
-	/* Of a name as much as a name may have, for the list behind it. */
+	/* A sentence quotes only as much of a name as a name may have, so that the list
+	 * behind it fits. */
 	cr_assert_eq(game_setup_option(&setup, value, "1", why), -1);
 	cr_assert_not_null(strstr(why, " xxx"));
 	cr_assert_not_null(strstr(why, "x; it has games"));

@@ -367,8 +367,8 @@ Test(hidden, no_splice_of_a_line_leaks)
 	}
 }
 
-/* What is shown to one seat is the full line or the masked one in each mark:
- * every token of it stands in the one or the other at the same place. */
+/* In each mark a seat reads either the full line or the masked one: every token of it
+ * stands in the one or the other at the same place. */
 Test(hidden, seats_read_their_own_marks_and_no_others)
 {
 	static const char line[] = "take 2 a{#}02 b{@}12 c{#@}2 {# @}1";

@@ -19,7 +19,7 @@ begin(void)
 	html_begin(&html, &site, &text, "../");
 }
 
-/* What was written is this. */
+/* Expects this to be written. */
 static void
 expect(const char *what)
 {
@@ -271,7 +271,7 @@ Test(html, formats_of_a_part_have_its_ids_headings_and_links)
 	       "<a href=\"?x=1&amp;y=2#there\">z</a></p>");
 }
 
-/* What leads somewhere else is only text, and the next link is one again. */
+/* A link that leads somewhere else becomes text, and the next link is one again. */
 Test(html, a_part_has_no_links_that_lead_out_of_the_document)
 {
 	begin_part();

@@ -320,7 +320,7 @@ Test(http, slow_readers_make_room)
 	inn_end();
 }
 
-/* Who leaves makes no room while there is work to do for him. */
+/* A client that leaves makes no room while there is work to do for it. */
 Test(http, a_request_counts_until_it_is_answered)
 {
 	int i;
@@ -362,7 +362,8 @@ Test(http, large_answers)
 	cr_expect(http_expect_large(inn.asked[3]));
 	fd[4] = inn_ask(3, "/x");
 	cr_expect_not(http_expect_large(inn.asked[4]), "three in all");
-	/* What is refused is not large any more, what is sent has gone. */
+	/* A request that was refused is not large any more, and an answer that was sent
+	 * is gone. */
 	http_refuse(inn.asked[0], 404, "no");
 	cr_expect(http_expect_large(inn.asked[2]));
 	inn_reply(inn.asked[3], "x");
@@ -758,7 +759,7 @@ Test(http, behind_a_proxy_the_client_counts)
 		{ "X-Forwarded-For: 192.0.2.2\r\n"
 		  "x-forwarded-for: 192.0.2.1\r\n",
 		  429 },
-		/* What cannot be read hides what stands before it. */
+		/* A part that cannot be read hides what stands before it. */
 		{ "X-Forwarded-For: 192.0.2.1, unknown\r\n", 200 },
 		{ "X-Forwarded-For: 192.0.2.1,\r\n", 200 },
 		{ "X-Forwarded-For: 192.0.2.1, 10.1.2.3.4\r\n", 200 },

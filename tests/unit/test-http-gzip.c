@@ -100,7 +100,7 @@ is_gzipped(struct text *all)
 	       NULL;
 }
 
-/* Whether it is these bytes again. */
+/* Returns true if `packed` unpacks to these bytes. */
 static bool
 unpacks(const char *packed, size_t n, const char *bytes, size_t length)
 {

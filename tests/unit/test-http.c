@@ -42,7 +42,7 @@ Test(http, answers)
 	inn_end();
 }
 
-/* What a page answers that has room for so many bytes, and wants these. */
+/* Returns the code of a page that has room for so many bytes, and wants these. */
 static int
 page_code(size_t room, const char *wants)
 {
@@ -199,7 +199,7 @@ Test(http, what_nobody_means)
 	inn_end();
 }
 
-/* What stands behind a request that was refused is not one, either. */
+/* A server does not take what stands behind a refused request for a request. */
 Test(http, what_is_wrong_ends_the_connection)
 {
 	static const char *const wrong[] = {
@@ -297,7 +297,7 @@ Test(http, who_wants_it_closed)
 	inn_end();
 }
 
-/* What somebody has, and still holds, is not sent again. */
+/* An answer that the client has, and that still holds, is not sent again. */
 Test(http, what_is_known_is_not_sent)
 {
 	char etag[32], text[256];
@@ -324,7 +324,7 @@ Test(http, what_is_known_is_not_sent)
 	cr_expect_str_eq(answer + strlen(answer) - 4, "\r\n\r\n");
 	memcpy(text, "GET /y", 6);
 	cr_expect_eq(inn_code(inn_say(1, text)), 200, "another page");
-	/* What was told to a bot is kept by none. */
+	/* No cache keeps what was told to a bot. */
 	snprintf(text, sizeof(text),
 		 "GET /x HTTP/1.1\r\nHost: a\r\nX-Bot: a\r\nIf-None-Match: "
 		 "%s\r\n\r\n",
@@ -488,7 +488,7 @@ Test(http, refusals)
 
 /* ---- headers, queries ------------------------------------------------- */
 
-/* What http_header() says of this head, or http_query() of this path. */
+/* Returns what http_header() says of this head. */
 static int
 header_of(const char *lines, char value[9])
 {

@@ -22,7 +22,7 @@
 #define BUILD_TIME_US (BUILD_MS * (uint64_t)1000)
 #define CHECK_TIME_US (CHECK_MS * (uint64_t)1000)
 #define END_TIME_US (BUILD_END_MS * (uint64_t)1000)
-/* What a wait takes of the time that is told, also if something comes. */
+/* A wait takes so much of the time that is told, also if something comes. */
 #define STEP_US ((uint64_t)500000)
 
 /* ---- what this program calls of the system and of others -------------- */

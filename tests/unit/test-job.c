@@ -15,7 +15,7 @@ static char *const see[] = { (char[]){ "/srv/bots" }, NULL };
 static char *const hide[] = { (char[]){ "/srv/records" }, (char[]){ "/x" },
 			      NULL };
 
-/* With everything in it. */
+/* Makes a job with everything in it. */
 static void
 fill(struct job *job, struct sandbox_box *box)
 {

@@ -82,7 +82,7 @@ put_game(struct ladder *ladder, uint32_t number)
 	put(text);
 }
 
-/* Its log has games 1 to `games`, none of which is here. */
+/* Begins a ladder whose log has games 1 to `games`, none of which is here. */
 static struct ladder *
 begin(uint32_t games)
 {

@@ -365,8 +365,8 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 	const unsigned bad = LADDER_LOG_ENTRIES + 30;
 	static const char *const told[] = { ": ", "take away the record that",
 					    "expected" };
-	/* What cannot be read is behind what could; what cannot be folded takes
-	 * its group back. */
+	/* A follow that cannot read an entry keeps what came before it; one that cannot
+	 * fold an entry takes its group back. */
 	const unsigned kept[] = { bad - 1, LADDER_LOG_ENTRIES, bad - 1 };
 	struct batch batch = { .count = 0 };
 	struct ladder *ladder, *reader;
@@ -395,7 +395,7 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 			       &why));
 		cr_assert_eq(games_in(reader, false), kept[how]);
 		ladder_close(reader);
-		/* What is appended meanwhile is safe, and waits. */
+		/* An entry that is appended meanwhile is durable, and waits. */
 		batch_add(&batch, ladder, log, most + 1);
 		OK(log->ops->append(log, batch.entry, &why));
 		cr_assert(batch.entry[0].durable);
@@ -752,7 +752,7 @@ Test(follow, two_entries_with_one_serial_are_told)
 				text_init(&text, 1024);
 				kit_void(4, 1 + j, ladder_id(ladder), name,
 					 &text);
-				/* By its name before or behind the other. */
+				/* The name puts it before or behind the other one. */
 				name[strcspn(name, "-") + 1] = j ? 'f' : '0';
 				memcpy(strstr(text.bytes, "\nid ") + 4,
 				       name + 9, 1);
@@ -1012,7 +1012,7 @@ write_one(const struct ladder *ladder, int64_t serial)
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 }
 
-/* Its next game would get the serial of an entry that only the folder has. */
+/* The ladder's next game would get the serial of an entry that only the folder has. */
 Test(follow, a_rebuild_does_not_pass_the_end_of_a_log_in_use)
 {
 	struct ladder_rebuilding how = { .gaps = true };

@@ -266,7 +266,8 @@ expect_entry(struct world *world, struct log_entry *entry)
 		  entry->serial);
 }
 
-/* What it gives above `after` is all up to `last`, once, in groups. */
+/* Expects the log to give all entries above `after` up to `last`, once each, in
+ * groups. */
 static void
 expect_read(struct world *world, int64_t after, int64_t last)
 {
@@ -351,7 +352,8 @@ Test(ladder_log, what_was_appended_is_read_from_any_serial)
 	}
 }
 
-/* What is not followed at once is gone. */
+/* A log in memory gives nothing later: an entry that is not followed at once is
+ * gone. */
 Test(ladder_log, memory_gives_nothing)
 {
 	struct world world = begin(MEMORY, "memory", "records");
@@ -535,7 +537,7 @@ Test(ladder_log, a_serial_that_is_given_twice_leaves_the_ladder_behind)
 
 	make(4);
 	append(&world, 1, 4);
-	/* By name it comes behind the game. */
+	/* The name of the void stands behind that of the game. */
 	kit_void(4, 1, LADDER, name, &text);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), text.bytes, text.used);
@@ -604,7 +606,7 @@ Test(ladder_log, what_does_not_hold_is_no_entry)
 
 /* ---- following ----------------------------------------------------------- */
 
-/* What it has come to. */
+/* Expects the ladder to be what the first call found. */
 static void
 expect_alike(struct world *world, char **text)
 {
@@ -777,8 +779,8 @@ Test(ladder_log, a_copy_that_does_not_fit)
 
 /* ---- what fails ----------------------------------------------------------- */
 
-/* What stands before it is durable where each entry has a file; in a pack, none of
- * the group is. */
+/* Where each entry has a file, those before it are durable; in a pack none of the group
+ * is. */
 Test(ladder_log, an_entry_that_does_not_fit)
 {
 	struct world world;

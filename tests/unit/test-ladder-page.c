@@ -389,8 +389,8 @@ make_versions(unsigned older, unsigned newer)
 	row[newer].standing.heir_of[0] = '\0';
 }
 
-/* By the ends that point at each other: 50 points are 1.96 * 50 / hypot(150,
- * 100) of a standard deviation. */
+/* The ends that point at each other decide: 50 points are 1.96 * 50 / hypot(150, 100)
+ * of a standard deviation. */
 Test(ladder_page, how_likely_a_newer_version_is_better)
 {
 	set_fit(1, 1550, 1400, 1560, 70);

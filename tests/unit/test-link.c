@@ -134,7 +134,7 @@ tell(struct ear *ear, const char *line)
 	link_flush(ear->link);
 }
 
-/* What the other end has read by now. */
+/* Returns what the other end has read by now; borrowed. */
 static const char *
 peer_read(struct ear *ear)
 {
@@ -210,7 +210,7 @@ Test(link, it_says_why_it_ends)
 			 "before\nerror that is enough\nbye\n");
 	cr_assert_not(net_read(ear.peer, &ear.read), "the sending half ends");
 	cr_assert_eq(1 - ear.links.count, 0, "it waits for the other side");
-	/* What still comes is dropped, and no reset comes of it. */
+	/* Lines that still come are dropped, and cause no reset. */
 	net_write(ear.peer, "five\n");
 	pass(&ear);
 	shutdown(ear.peer, SHUT_WR);
@@ -526,7 +526,7 @@ Test(link, who_does_not_read_is_let_go)
 	end(&ear);
 }
 
-/* What is sent because it was asked for may be more than that. */
+/* An answer that was asked for may be longer than that. */
 Test(link, more_is_allowed)
 {
 	char line[1001];
@@ -575,7 +575,7 @@ Test(link, closed_later_nothing_is_told)
 	end(&ear);
 }
 
-/* What it said is still there, and would be read line by line. */
+/* The lines that it sent are still there, and would be read one by one. */
 Test(link, a_reset_ends_it_however_much_is_unread)
 {
 	const struct linger at_once = { .l_onoff = 1 };

@@ -218,7 +218,7 @@ Test(live_feed, an_end_without_lines)
 	feed_release(&feed);
 }
 
-/* What is longer than a watcher may have waiting comes in several parts. */
+/* Lines that are longer than a watcher may have waiting come in several parts. */
 Test(live_feed, parts_are_short)
 {
 	struct live_feed feed;

@@ -75,8 +75,8 @@ end(void)
 
 TestSuite(log, .init = begin, .fini = end);
 
-/* What is in the pipe; "" if there is nothing.  At most one line was written
- * since the last call, so this is that line. */
+/* Returns what is in the pipe, or "".  At most one line was written since the last
+ * call, so this is that line. */
 static const char *
 taken(void)
 {
@@ -305,7 +305,7 @@ Test(log, fields_without_room_are_counted)
 	cr_expect_str_eq(parsed.field[2].key, "filler");
 	i = parsed.fields - 1;
 	cr_expect_str_eq(parsed.field[i].key, "cut");
-	/* What still fits is written. */
+	/* Fields that still fit are written. */
 	cr_expect_str_eq(parsed.field[i - 1].key, "x");
 	cr_expect_eq(strtoul((char *)parsed.field[i].value, NULL, 10),
 		     42 - (i - 2));

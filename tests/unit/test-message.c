@@ -15,7 +15,7 @@ static const char *const verb_names[] = {
 	[MESSAGE_CRASHED] = "crashed",
 };
 
-/* What was read, as the vectors write it. */
+/* Writes a message as the vectors write it. */
 static void
 describe(const struct message *message, struct text *out)
 {

@@ -3,7 +3,7 @@
 
 #include "referee/spawner/near.h"
 
-/* What a bot does, over and over: it waits, then it is asked and answers. */
+/* A bot does this over and over: it waits, then it is asked and answers. */
 struct habit {
 	uint64_t waits_us, works_aside_us; /* of processor, while it waits */
 	uint64_t answers_us, works_us;	   /* likewise, while it is asked */
@@ -128,7 +128,7 @@ Test(near, is_left_by_who_begins_to_work_aside)
 	live(&life, &spins, 2 * NEAR_LOOK_MAX);
 	cr_assert_not(life.here);
 	cr_assert_eq(life.moves, 2);
-	/* What it is told takes time to read. */
+	/* A bot needs time to read what it is told. */
 	begin(&life);
 	live(&life, &reads, 10 * NEAR_LOOK_MAX);
 	cr_assert(life.here);
@@ -170,7 +170,7 @@ Test(near, is_nobody_who_is_gone)
 	life.gone = true;
 	live(&life, &quick, 1);
 	cr_assert_not(life.here);
-	/* What is said without being asked is no answer. */
+	/* A line that was not asked for is no answer. */
 	begin(&life);
 	for (unsigned i = 0; i < NEAR_ANSWERS; i++)
 		near_answered(&life.near, life.now_us);

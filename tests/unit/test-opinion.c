@@ -85,7 +85,7 @@ Test(opinion, what_is_wrong_is_refused)
 	cr_expect_eq(opinions_read("over\0", 6, &opinions, &why), -1);
 }
 
-/* What may be chance is no mistake; the largest one counts, not the first. */
+/* A loss that may be chance is no mistake; the largest one counts, not the first. */
 Test(opinion, swing)
 {
 	struct opinions opinions;
@@ -220,7 +220,8 @@ ask(const struct text *input, struct text *output)
 	opinions_release(&opinions);
 }
 
-/* Whether there was another deal; then the program was asked, too. */
+/* Compares the hidden deal with another.  Returns true if there was another deal; then
+ * the program was asked, too. */
 static bool
 compare(int viewer)
 {

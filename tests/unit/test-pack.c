@@ -77,7 +77,7 @@ end(void)
 	cr_assert(tree_remove(AT_FDCWD, data) == 0);
 }
 
-/* Its hash, when it has been unpacked again. */
+/* Unpacks the archive and writes its hash to `found`. */
 static void
 unpack(const struct text *packed, char found[ROSTER_CONTENT_BYTES + 1])
 {

@@ -378,7 +378,7 @@ Test(packing, goes_on_beside_one_without_an_entry)
 	text_release(&tar);
 }
 
-/* What is not torn by a cut, but damaged before its end, is not cut off. */
+/* A pack that is damaged before its end, and not torn by a cut, is not cut off. */
 Test(packing, a_damaged_one_stays_as_it_is)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
@@ -563,7 +563,7 @@ on_trouble(void *arg UNUSED, enum walk_trouble trouble UNUSED,
 	return 0;
 }
 
-/* Who looks for records finds them around it, and no hole. */
+/* A reader that looks for records finds those around the void, and no hole. */
 Test(packing, a_void_is_walked_over)
 {
 	struct pack_cache cache = { 0 };
@@ -635,7 +635,7 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	text_release(&whole);
 }
 
-/* By who restores a backup, or a script. */
+/* Whoever restores a backup, or a script, replaces it. */
 Test(packing, one_that_was_replaced_is_left)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
@@ -693,7 +693,7 @@ Test(packing, a_group_that_does_not_fit_is_taken_back)
 	end();
 }
 
-/* What stands in packs that were full before it stays. */
+/* Entries in packs that were full before it stay. */
 Test(packing, a_group_of_which_the_end_does_not_fit)
 {
 	begin(1);

@@ -270,7 +270,7 @@ static void
 expect_fair(unsigned seats, unsigned bots, unsigned tables)
 {
 	struct course *course = begin(seats, bots, tables, seats * 100 + bots);
-	/* With few bots for the seats some sit although they are ahead. */
+	/* If there are few bots for the seats, some sit although they are ahead. */
 	unsigned apart = PAIRING_AHEAD + 2;
 
 	if (3 * seats > bots)
@@ -477,7 +477,7 @@ Test(pairing_long, no_opponent_has_more_than_its_share)
 	/* Those who are always there play on, too. */
 	cr_expect_geq(visited.course->games[0], 300);
 	finish(visited.course);
-	/* With five others each may have twice a fifth. */
+	/* A bot with five others may meet each twice a fifth of the time. */
 	visited = begin_visited(6);
 	cr_expect_eq(play_visited(&visited, 3000), 2 * PAIRING_LAST / 5);
 	finish(visited.course);

@@ -528,7 +528,7 @@ Test(pairing, any_rating_will_do)
 	pairing_free(pairing);
 }
 
-/* Of 100 tables, at how many bot 0 met one of the bots 1 to 4. */
+/* Returns at how many tables bot 0 met one of the bots 1 to 4. */
 static unsigned
 count_low_neighbours(struct pairing *pairing)
 {
@@ -565,7 +565,7 @@ Test(pairing, near_is_by_the_fit)
 	pairing_free(pairing);
 }
 
-/* Who is in no fit yet stands at its mean, moved by what it has gained. */
+/* A bot that is in no fit yet stands at its mean, moved by what it has gained. */
 Test(pairing, newcomers_stand_at_the_mean_of_the_fit)
 {
 	struct pairing *pairing = ladder(2, false, 3);

@@ -17,7 +17,7 @@ begin(void)
 	html_begin(&html, &site, &text, "../");
 }
 
-/* What was written is this. */
+/* Expects this to be written. */
 static void
 expect(const char *what)
 {

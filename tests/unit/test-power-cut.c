@@ -148,7 +148,7 @@ play(struct life *life, unsigned games, uint32_t first)
 		result = life->log->ops->append(life->log, entry, &why);
 	for (i = 1; i < n; i++)
 		cr_assert(entry[i - 1].durable || !entry[i].durable);
-	/* What is durable counts, even if others are not. */
+	/* Entries that are durable count, even if others are not. */
 	if (ladder_follow(life->ladder, life->log, n > 0 ? entry : NULL, &count,
 			  &why) < 0)
 		result = -1;
@@ -309,7 +309,7 @@ cut_everywhere(bool packs)
 	cr_log_info("%u cuts at %zu changes; the ladder was behind after %u, "
 		    "%u, %u",
 		    cuts, changes, behind[0], behind[1], behind[2]);
-	/* Its database is not synced. */
+	/* The ladder's database is not synced. */
 	cr_assert_gt(behind[DISK_SYNCED], 0);
 }
 

@@ -308,7 +308,8 @@ two_ends(struct job_result *result)
 	       "\nended 2001-01-01T00:00:00Z\nreferee");
 }
 
-/* What the writer adds to the header would stand in the body. */
+/* Moves a line of the body to the header: what the writer adds to the header would
+ * stand in the body. */
 static void
 begun_body(struct job_result *result)
 {

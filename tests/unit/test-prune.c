@@ -209,7 +209,7 @@ run(unsigned days, int64_t now, unsigned least)
 	return done;
 }
 
-/* Whether the record of that serial is. */
+/* Returns true if the record of that serial is pruned. */
 static bool
 is_pruned(int64_t serial)
 {
@@ -256,8 +256,8 @@ Test(prune, what_is_older_than_its_days)
 	end_ladder();
 }
 
-/* What is in files of their own, with asks that are none, in a pack; `last` 0: up
- * to `until`, open. */
+/* Packs the records that are in files of their own, with asks that are none.  If `last`
+ * is 0, the pack is open and goes up to `until`. */
 static void
 pack_up(int64_t first, int64_t last, int64_t until)
 {

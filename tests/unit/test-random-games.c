@@ -111,7 +111,8 @@ decision_is_sound(void)
 		cr_assert_eq(decision->seat[0], decision->holder);
 }
 
-/* What is legal for one seat is refused to whom it is not legal for. */
+/* Expects a move that is legal for one seat to be refused to seats that may not make
+ * it. */
 static void
 others_moves_are_refused(const struct legal *list)
 {
@@ -156,7 +157,8 @@ lines_are_sound(void)
 	}
 }
 
-/* What is made up and in no list is refused, and nothing changes. */
+/* Expects moves that are made up and in no list to be refused, and to change
+ * nothing. */
 static void
 made_up_moves_are_refused(struct dice *dice)
 {

@@ -165,7 +165,7 @@ static const struct {
 	{ false, "pruned " HEX32 }, /* which cannot be proven */
 	{ false, "pruned" },
 	{ false, "pruned x" },
-	/* What stands at the begin of each record. */
+	/* These lines stand at the beginning of each record. */
 	{ false, "record 1" },
 	{ false, "id x" },
 	{ false, "game toepen" },
@@ -281,7 +281,7 @@ Test(record_keys, of_a_block)
 	static const struct change changes[] = {
 		{ true, WAS, WAS },
 		{ false, "", WAS }, /* twice */
-		/* Of the right form, but not what the seal was made with. */
+		/* These have the right form, but the seal was made with other ones. */
 		{ false, WAS, "block " HEX16 " 3\n" },
 		{ false, WAS, "block " HEX16 " 1\n" },
 		{ false, WAS, "block\n" },
@@ -303,7 +303,7 @@ Test(record_keys, of_a_block)
 	try_changes(VECTORS "/toepen-block-3.rec", changes, NELEM(changes));
 }
 
-/* The same lines beside a commitment. */
+/* Tries such lines beside a commitment. */
 Test(record_keys, beside_a_seal)
 {
 	static const struct change changes[] = {
@@ -316,7 +316,7 @@ Test(record_keys, beside_a_seal)
 		{ false, "", "entropy 0 0g\n" },
 		{ false, "", "entropy 0 AA\n" },
 		{ false, "", "entropy 0 " HEX32 "00\n" },
-		/* Of the right form, but not what the seal was made with. */
+		/* This has the right form, but the seal was made with another one. */
 		{ false, "", "entropy 0 " HEX32 "\n" },
 		{ false, "secret ", "kept " },
 		{ false, "commit ", "kept " },
@@ -343,7 +343,7 @@ Test(record_keys, each_row_is_tried)
 				   strstr(tries[i].lines, word) != NULL;
 		}
 		cr_expect_geq(refused, 1, "%s", word);
-		/* With these the vector cannot hold. */
+		/* The vector cannot hold with a line that changes its seal. */
 		if (key != RECORD_COMMIT && key != RECORD_ENTROPY &&
 		    key != RECORD_SEEDED && key != RECORD_SECRET &&
 		    key != RECORD_BLOCK && key != RECORD_PRUNED)

@@ -396,7 +396,7 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	text_release(&bytes);
 }
 
-/* What stands before a member that is damaged can be read. */
+/* Members that stand before a damaged one can be read. */
 Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
 {
 	static const char closed[] = "records/00000001-00000003.tar.gz";

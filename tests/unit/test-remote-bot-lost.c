@@ -120,7 +120,8 @@ Test(remote_bot_lost, the_clock_of_one_who_is_lost_before_it_reads)
 	inn_finish(&inn, &client);
 }
 
-/* The same, when another connection takes over: it is told the ask at once. */
+/* If another connection takes over, it is told the ask at once, and the clock runs
+ * on. */
 Test(remote_bot_lost, the_clock_of_one_who_takes_over)
 {
 	struct client client, other;
@@ -342,7 +343,7 @@ Test(remote_bot_lost, cut_over_tls_it_reads_every_line_once)
 	reads_every_line_once(true, 97);
 }
 
-/* What it says is cut at each byte, too: half a line is none. */
+/* The answer is cut at each byte, too: half a line is none. */
 Test(remote_bot_lost, half_an_answer_is_none)
 {
 	static const char answer[] = "do 1 stay\n";
@@ -390,7 +391,7 @@ Test(remote_bot_lost, several_games_are_told_on)
 	inn_passes(&inn, 20);
 	client_cut(&client);
 	inn_passes(&inn, 3);
-	/* With several games, not without multi=yes. */
+	/* A bot with several games cannot return without multi=yes. */
 	client.most = SIZE_MAX;
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 4);
@@ -554,7 +555,7 @@ Test(remote_bot_lost, too_late)
 	cr_assert_eq(inn.left, 1);
 	cr_assert_not_null(
 		strstr(text_string(&inn.record[0]), "fault 0 crash"));
-	/* Who comes now is new. */
+	/* A bot that comes now is new. */
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.came, 2);
@@ -637,7 +638,7 @@ Test(remote_bot_lost, much_to_tell)
 	inn_finish(&inn, &client);
 }
 
-/* Of what is over no more is kept than is played at a time, the last. */
+/* Only as many games that are over are kept as are played at a time, the last ones. */
 Test(remote_bot_lost, what_is_kept_of_games_that_are_over)
 {
 	struct client client;
@@ -693,7 +694,7 @@ Test(remote_bot_lost, another_connection_takes_over)
 	cr_assert_str_eq(client_other(&client), INN_GREETING
 			 "error again=no another connection of yours has "
 			 "come\nbye\n");
-	/* What the old one says now nobody hears. */
+	/* The old connection is not heard any more. */
 	client_say(&client, "do 1 nonsense\n");
 	inn_until_over(&inn, 1);
 	cr_assert_str_eq(text_string(&other.game[0].lines), inn_undisturbed(0));
@@ -852,8 +853,8 @@ Test(remote_bot_lost, it_does_not_end_if_it_comes_again)
 	inn_finish(&inn, &client);
 }
 
-/* Its program has lost its memory: of all asks it answers the one that counts, and
- * knows how long that still does. */
+/* A program that has lost its memory answers, among all asks, the one that counts, and
+ * knows how long that one still counts. */
 Test(remote_bot_lost, is_told_which_ask_counts)
 {
 	struct client client;

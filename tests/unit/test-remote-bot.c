@@ -236,7 +236,7 @@ Test(remote, through_the_door)
 	cr_assert_str_eq(inn.refusal,
 			 "1 127.0.0.1 : the connection was lost: the other "
 			 "side closed it");
-	/* Who is known is no stranger, and makes room for the next. */
+	/* A known bot is no stranger, and makes room for the next. */
 	fd = knock(&inn, INN_HELLO);
 	cr_assert_eq(inn.came, 1);
 	cr_assert_eq(strncmp(inn.remote->from, "127.0.0.1:", 10), 0);
@@ -467,8 +467,8 @@ Test(remote, lines_find_their_game)
 	inn_finish(&inn, &client);
 }
 
-/* What it said is known as of a bot of this machine, and its ID tells whose fault
- * it is; so is an empty line. */
+/* The line of a remote bot is told as that of a bot of this machine, and its ID tells
+ * whose fault it is; an empty line has one, too. */
 Test(remote, lines_with_other_bytes_find_their_game)
 {
 	static const char *const wrong[] = { "do\t1\tstay", "do 1 \xc3\xa4",
@@ -756,7 +756,7 @@ Test(remote, answers_to_its_last_game_are_no_fault_in_the_next)
 	inn_finish(&inn, &client);
 }
 
-/* Who says which game it means is taken at its word. */
+/* A bot that says which game it means is taken at its word. */
 Test(remote, an_answer_with_its_game_is_of_that_game)
 {
 	struct client client;

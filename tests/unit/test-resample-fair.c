@@ -144,7 +144,7 @@ another_deal(const struct kind *kind, uint8_t hidden[HIDDEN_MAX])
 		 !row.moved[i] && dice_below(&tale.dice, 2));
 }
 
-/* What differs in the other deal turns up sooner or later. */
+/* Expects each piece that differs in the other deal to turn up sooner or later. */
 static void
 turns_up(int viewer, const uint8_t other[HIDDEN_MAX])
 {

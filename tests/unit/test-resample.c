@@ -204,7 +204,7 @@ may_show(const char *const *shows, const char *line, int viewer)
 	return false;
 }
 
-/* Whether the viewer still cannot tell one game from the other. */
+/* Returns true if the viewer still cannot tell one game from the other. */
 static bool
 viewer_reads_the_same(const char *const *shows, int viewer)
 {
@@ -336,7 +336,7 @@ resample_all(const char *game, unsigned normal, unsigned all)
 	size_t n;
 
 	for (seats = rules->min_seats; seats <= rules->max_seats; seats++) {
-		/* By their numbers games have more faults, or fewer. */
+		/* The number of a game decides how many faults it has. */
 		number = seats * 1000;
 		for (at = kind->options;; at += n + 1) {
 			n = strcspn(at, "|");

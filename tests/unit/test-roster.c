@@ -195,8 +195,7 @@ Test(roster, a_new_token_replaces_the_old_one)
 	roster_close(roster);
 }
 
-/* Who can write to the database and has no key can still not make a token
- * good elsewhere. */
+/* Write access to the database without the key does not make a token good elsewhere. */
 Test(roster, a_hash_is_worth_nothing_in_another_row)
 {
 	struct roster *roster = open_roster();
@@ -326,7 +325,7 @@ Test(roster, a_new_name_looks_like_no_other_bot_s)
 	expect_no_name(roster, "Dora", "is or was called dora");
 	for (i = 0; i < NELEM(good); i++)
 		add(roster, good[i]);
-	/* Its own, in other letters. */
+	/* A bot may take its own name in other letters. */
 	DONE(roster_rename(roster, "Carl", "cARL", &why));
 	DONE(roster_rename(roster, "cARL", "bOB", &why));
 	roster_close(roster);
@@ -397,11 +396,11 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	add(roster, "old");
 	memcpy(kept, token, sizeof(kept));
 	DONE(roster_rename(roster, "old", "new", &why));
-	/* Its games are found by either name; it goes by one. */
+	/* The games of a renamed bot are found by either name; it goes by one. */
 	cr_expect_eq(found(roster, "old").number, 2);
 	cr_expect_str_eq(found(roster, "old").name, "new");
 	cr_expect_eq(found(roster, "new").number, 2);
-	/* Its program knows the old name alone. */
+	/* The program knows only the old name. */
 	cr_expect(fits(roster, "new", kept));
 	cr_expect(fits(roster, "old", kept));
 	cr_expect_not(fits(roster, "other", kept));
@@ -412,7 +411,7 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	REFUSED(roster_rename(roster, "old", "x", &why), "is called new now");
 	REFUSED(roster_disable(roster, "old", "", &why), "is called new now");
 	REFUSED(roster_rename(roster, "nobody", "x", &why), "no bot nobody");
-	/* And back. */
+	/* Then it takes its old name back. */
 	DONE(roster_rename(roster, "new", "old", &why));
 	DONE(roster_rename(roster, "old", "old", &why));
 	cr_expect(fits(roster, "old", kept));
@@ -761,7 +760,7 @@ Test(roster, what_is_read_is_printable)
 	roster_close(roster);
 }
 
-/* What cannot be written is not half done, nor is its token told. */
+/* A change that cannot be written is not half done, and its token is not told. */
 Test(roster, a_change_that_fails_changes_nothing)
 {
 	struct roster *roster = open_roster();

@@ -63,8 +63,8 @@ leave(const char *root)
 	cr_assert_eq(nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
-/* What a command (words between spaces) shows, in one string: paths below the
- * root without it, each behind a space. */
+/* Returns what a command (words between spaces) shows, in one string: paths below the
+ * root without it, each behind a space; borrowed until the next call. */
 static const char *
 shows(const char *root, const char *command)
 {
@@ -126,7 +126,7 @@ Test(sandbox, wide_folders_are_not)
 	cr_expect_str_eq(shows(root, "sh home"), "");
 	cr_expect_str_eq(shows(root, "sh home/bots/one"), " /home/bots");
 	cr_expect_str_eq(shows(root, "home/bin/tool"), " /home/bin");
-	/* What the home folder lies in is wider still. */
+	/* A folder that contains the home folder is wider still, and is not shown. */
 	cr_expect_str_eq(shows(root, "sh ."), "");
 	cr_expect_str_eq(shows(root, "sh top"), " /top");
 	cr_expect_str_eq(shows(root, "sh / /etc /proc/self/status /dev/null "
@@ -312,7 +312,7 @@ Test(sandbox, a_build_has_a_copy_in_memory)
 	free_argv(argv);
 }
 
-/* Of two filters the one that refuses wins. */
+/* If there are two filters, the one that refuses wins. */
 Test(sandbox, a_watched_box_has_its_filter_set_inside)
 {
 	struct sandbox_box box = { .tier = SANDBOX_BOX, .watch = true };

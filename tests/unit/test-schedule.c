@@ -152,7 +152,7 @@ count_after(unsigned seats, unsigned sets, unsigned distance, unsigned *least,
 	schedule_free(schedule);
 }
 
-/* With seven seats 2,000 sets are 333.3 for each left neighbour. */
+/* At seven seats 2,000 sets are 333.3 for each left neighbour. */
 Test(schedule, all_neighbours_come_equally_often)
 {
 	unsigned seats, d, least, most;

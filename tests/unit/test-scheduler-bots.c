@@ -121,7 +121,7 @@ play(void)
 	world.end.safe = true;
 }
 
-/* Of the bot of a seat. */
+/* Returns what is told of the bot in seat s. */
 static struct scheduler_bot
 told(unsigned s)
 {

@@ -32,7 +32,7 @@ static struct {
 	struct participant participant[SEATS];
 	struct scheduler_game_seats seats;
 	bool refuses; /* a bot cannot begin */
-	/* What was called back: a letter for each, in order. */
+	/* has a letter for each call back, in their order */
 	struct text heard;
 	char id[ID_BYTES + 1];
 	struct scheduler_game_end end;
@@ -160,7 +160,7 @@ expect_heard(const char *want)
 	cr_expect_str_eq(text_string(&world.heard), want);
 }
 
-/* Of the dispatch nothing is heard: no program of these bots can end. */
+/* Ignores what the dispatch tells: no program of these bots can end. */
 static void
 on_end(void *arg, uint64_t number, unsigned seat, const struct job_end *end)
 {
@@ -274,7 +274,7 @@ pass_until(char what)
 	}
 }
 
-/* What the writer writes fails, or does not any more. */
+/* Lets the writer's files grow no more, or grow again. */
 static void
 limit_files(bool full)
 {

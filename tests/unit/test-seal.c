@@ -163,7 +163,7 @@ Test(seal, a_seal_opens_with_its_key_for_its_game_unchanged)
 	another = deal;
 	another.id[0] = another.id[0] == '0' ? '1' : '0';
 	cr_assert_not(opens(&key, &another, sealed, SEAL_BYTES));
-	/* The same secret twice does not look the same. */
+	/* One secret that is sealed twice does not look the same. */
 	seal_close(&key, &deal, second);
 	cr_assert_neq(memcmp(sealed, second, SEAL_BYTES), 0);
 	end();

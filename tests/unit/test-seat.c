@@ -191,7 +191,7 @@ Test(seat, the_timer_leaves_the_last_microsecond_to_the_bot)
 	end(&stub);
 }
 
-/* Whether the timer has been served or not must not be seen. */
+/* It makes no visible difference if the timer has been served or not. */
 Test(seat, after_the_deadline_everything_is_a_timeout)
 {
 	static const char *const lines[] = { "do 1 bad", "do 1 good", "hm",

@@ -35,7 +35,7 @@ static const struct kind {
 	{ NULL, "", 30 }, /* any other */
 };
 
-/* What one bot may read, line by line, and what it did read. */
+/* Holds what one bot may read, line by line, and what it did read. */
 struct reader {
 	struct text may;
 	const char *at;		     /* in what it read: the next line */
@@ -292,7 +292,7 @@ one_game(const struct game_rules *rules, unsigned seats, const char *options,
 	scene_end(&scene);
 }
 
-/* Whether some lines hide what one seat may read and another may not. */
+/* Returns true if some lines hide what one seat may read and another may not. */
 static bool
 hides(const struct game_rules *rules)
 {

@@ -111,7 +111,7 @@ static const struct one {
 	  "option twin must be one of turn, any", true },
 };
 
-/* What is nobody's value, as an integer or otherwise. */
+/* No option has one of these values, as an integer or otherwise. */
 static const char *const never[] = {
 	"",	 "-1",	  "+1",		"01",
 	"1.0",	 " 1",	  "1 ",		"0x1",
@@ -299,8 +299,8 @@ next_combination(int16_t option[OPTIONS])
 	return false;
 }
 
-/* With so many games all of them: so every pair that clashes, and which sentence
- * comes first.  Returns how many are valid. */
+/* Tries all settings of Durnius with so many games: every pair that clashes, and which
+ * sentence comes first.  Returns how many are valid. */
 static unsigned
 durnius_together(int16_t its_games)
 {
@@ -327,9 +327,9 @@ durnius_together(int16_t its_games)
 	return valid;
 }
 
-/* Of teams and start 2, 5 or 8 go together, by the number of seats; of passing
- * and travel 3, of scoring and epaulettes 7.  With one game start and dealer are
- * as by default; with fewer than nine there is no race. */
+/* The number of seats allows 2, 5 or 8 pairs of teams and start; 3 of passing and
+ * travel, and 7 of scoring and epaulettes go together.  With one game start and dealer
+ * are as by default; with fewer than nine there is no race. */
 Test(setups, durnius_options_together)
 {
 	cr_expect_eq(durnius_together(9), 2 * 3 * 2 * 2 * 7 * (3 * 2 + 5 + 8));
@@ -338,7 +338,7 @@ Test(setups, durnius_options_together)
 	cr_expect_eq(durnius_together(1), 2 * 3 * 2 * 6 * (3 * 1 + 2 + 3));
 }
 
-/* What cannot change anything in so few rounds. */
+/* Options are refused that cannot change anything in so few rounds. */
 Test(setups, daupun_options_together)
 {
 	enum { CROWNS, FIRST, ROUNDS };
@@ -369,7 +369,7 @@ Test(setups, daupun_options_together)
 	cr_expect_str_eq(why, "first cutter needs rounds 2 or more");
 }
 
-/* Of two seats the other one is on turn in any case. */
+/* At two seats the other one is on turn in any case. */
 Test(setups, daumen_drauf_options_together)
 {
 	enum { GAMES_OF_DAUMEN, TWIN };

@@ -32,7 +32,7 @@
 #define PROGRAM(name) ((char *[]){ WORD(name), NULL })
 #define SHELL(script) ((char *[]){ WORD("sh"), WORD("-c"), script, NULL })
 
-/* What the callbacks said about one child. */
+/* Holds what the callbacks said about one child. */
 struct kid {
 	struct spawner_child *child;
 	unsigned starts, fails, ends;
@@ -865,8 +865,8 @@ Test(spawner, signals_limits_and_folder_are_plain)
 
 /* ---- walls between bots -------------------------------------------------- */
 
-/* What one bot tries on another, whose pid is $1.  The outer shell says so when
- * it has come about. */
+/* One bot tries these on another, whose pid is $1.  The outer shell says whether it has
+ * come about. */
 static const struct {
 	const char *name, *script;
 	bool signals; /* needs the newer Landlock */
@@ -882,7 +882,7 @@ static const struct {
 	{ "kill it", "kill -KILL $1", true, false },
 };
 
-/* Whether a bot could do it to `pid`; -1: it did not run. */
+/* Returns 1 if a bot could do it to `pid`, 0 if not, -1 if the script did not run. */
 static int
 bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 {
@@ -1264,7 +1264,7 @@ Test(spawner, memory_of_a_process)
 	cr_expect(process_memory(name, true, &fair));
 	cr_expect_geq(fair, TAKEN_MIB << 10);
 	cr_expect_leq(fair, kib, "what is shared counts by its part");
-	/* Who cannot look says so. */
+	/* A process that cannot look says so. */
 	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
 	cr_assert_eq(prlimit(0, RLIMIT_NOFILE,
 			     &(struct rlimit){ 0, old.rlim_max }, NULL),

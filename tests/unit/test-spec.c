@@ -13,7 +13,7 @@
 static char *const words[] = { (char *)(uintptr_t) "run", NULL };
 static struct sandbox_box box;
 
-/* Of a program and a bot that is built in. */
+/* Makes a job of a program and a bot that is built in. */
 static void
 make(struct job *job)
 {

@@ -334,7 +334,8 @@ Test(contest, units_are_whole_sets_with_both)
 	cr_expect_eq(contest.sums.units, 2);
 }
 
-/* Of two seats, the first bot of each set `better` times in a hundred. */
+/* Plays at two seats until it is sure; the first bot of each set wins `better` times in
+ * a hundred. */
 static void
 play_until_sure(struct draws *draws, unsigned better, struct contest *contest)
 {
@@ -559,7 +560,7 @@ Test(sprt, errors_are_as_rare_as_was_asked)
 	simulate(.1, 540, check_rounds(100, 10000));
 }
 
-/* Likewise of pairs, whose laws are looked for after each. */
+/* Counts the errors of pairs, whose laws are looked for after each. */
 Test(sprt, errors_of_pairs_are_as_rare)
 {
 	const unsigned long runs = check_rounds(40, 4000);

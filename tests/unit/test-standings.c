@@ -71,7 +71,7 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	cr_expect_eq(standing[1].wins, 0);
 	cr_expect_eq(standing[0].points, 5);
 	cr_expect_eq(standing[1].places, 2);
-	/* Who has not played stands with those who lost. */
+	/* A bot that has not played stands with those that lost. */
 	cr_expect_eq(standing[3].bot, 3);
 	cr_expect_eq(standing[3].points, -2);
 	cr_expect_eq(standing[3].faults, 3);

@@ -13,7 +13,7 @@
 #include "tests/unit/play.h"
 #include "tests/unit/rounds.h"
 
-/* Of one setting, over all its games.  Rounds are deals, `turn` lines turns. */
+/* Adds up all games of one setting.  Rounds are deals, `turn` lines turns. */
 struct sums {
 	unsigned games, moves, rounds, turns;
 	unsigned least, most; /* moves of a game */

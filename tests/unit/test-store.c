@@ -804,7 +804,7 @@ Test(store, a_game_counts_once)
 	free(after);
 }
 
-/* With what stands before and behind it in its group. */
+/* Expects the game to be refused with what stands before and behind it in its group. */
 static void
 expect_refused(struct ladder *ladder, const struct ladder_game *game,
 	       const char *part)
@@ -1000,7 +1000,8 @@ write_marks(void *arg, const struct ladder_standing *standing)
 		ladder_mark_name(standing->mark));
 }
 
-/* By rating: each with its mark, and a minus if it has no rank. */
+/* Expects the bots in the order of their ratings, each with its mark, and a minus if it
+ * has no rank. */
 static void
 expect_marks(struct ladder *ladder, const char *wanted)
 {

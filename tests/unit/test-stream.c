@@ -317,7 +317,7 @@ Test(stream, a_reset_is_told_with_its_reason)
 	end_scene(&scene);
 }
 
-/* Who only writes learns of the end, too, and by reading. */
+/* An end that only writes learns of the other's end, too, and by reading. */
 static void
 leave_while_it_writes(bool tls)
 {
@@ -502,7 +502,7 @@ Test(stream, no_old_tls)
 	end_scene(&scene);
 }
 
-/* What a client with this trust makes of the server: NULL, or why not. */
+/* Returns NULL if a client with this trust accepts the server, else the reason. */
 static const char *
 meet(struct scene *scene, const struct tls_trust *trust, const char *host)
 {
@@ -676,7 +676,7 @@ Test(stream, connects)
 	cr_assert_geq(outcome.fd, 0, "%s", outcome.why.text);
 	cr_assert(fcntl(outcome.fd, F_GETFL) & O_NONBLOCK);
 	close(outcome.fd);
-	/* By name, perhaps after ::1 was in vain. */
+	/* The name may be tried at ::1 first, in vain. */
 	outcome = try_connect(&loop, "localhost", port);
 	cr_assert_geq(outcome.fd, 0, "%s", outcome.why.text);
 	close(outcome.fd);

@@ -291,7 +291,7 @@ Test(swiss, no_change_of_two_bots_makes_a_round_cost_less)
 	}
 }
 
-/* By places all would meet those they have met. */
+/* In the order of places, all would meet those they have met. */
 Test(swiss, a_round_without_a_pair_that_has_met_is_found)
 {
 	unsigned place[MANY];

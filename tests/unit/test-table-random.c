@@ -16,7 +16,7 @@
 
 #define GAMES check_rounds(3000, 6000)
 
-/* What one run of games has come across: a test that meets nothing proves
+/* Counts what one run of games has come across: a test that meets nothing proves
  * nothing. */
 static struct {
 	unsigned faults[8]; /* by the first letter of the kind, modulo 8 */
@@ -111,7 +111,8 @@ act(struct scene *scene, unsigned seat, struct random_bot *player,
 		fake_say(bot, "do %u %s", ask, token);
 }
 
-/* What leaves in a pass leaves in one write, and an ask is its last line. */
+/* Expects what leaves in one pass to leave in one write, with an ask as its last
+ * line. */
 static void
 check_writes(struct scene *scene, struct random_bot player[])
 {

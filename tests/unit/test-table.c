@@ -78,7 +78,7 @@ Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 	scene_end(&scene);
 }
 
-/* Its `game` line and its record tell of a total, if there is one. */
+/* The `game` line and the record tell of a total, if there is one. */
 Test(table, a_total_is_told)
 {
 	struct scene scene;
@@ -99,8 +99,8 @@ Test(table, a_total_is_told)
 	scene_end(&scene);
 }
 
-/* Who answers just in time uses up its total, is not asked any more and soon
- * retired; those who think at the same time pay for their own time alone. */
+/* A seat that answers just in time uses up its total, is not asked any more and is soon
+ * retired; those that think at the same time pay for their own time alone. */
 Test(table, who_is_always_slow_loses)
 {
 	struct table_outcome outcome;
@@ -380,7 +380,7 @@ Test(table, the_first_to_arrive_moves_at_once)
 	cr_expect_eq(scene.bot[0].writes, 1);
 	scene_do(&scene, 2, "bid:5");
 	scene_pass(&scene);
-	/* Who waits reads `void`, who has passed does not. */
+	/* A seat that waits reads `void`, one that has passed does not. */
 	expect_last(&scene, 0,
 		    "void 1\nmove 2 bid:5\n"
 		    "ask 2 1000 pass bid:1..9 call\n");
@@ -427,7 +427,7 @@ Test(table, answers_of_one_pass_are_put_in_order_by_chance)
 	for (seed = 1; seed <= 40; seed++) {
 		mover = draw_arrival(seed, 0);
 		late += mover == 2;
-		/* Who was read first means nothing; the seed decides. */
+		/* The order of reading means nothing; the seed decides. */
 		cr_expect_eq(draw_arrival(seed, 2), mover);
 	}
 	cr_expect_gt(late, 8);
@@ -1041,7 +1041,7 @@ Test(table, the_asks_of_an_aborted_game_are_told)
 	scene_end(&scene);
 }
 
-/* What it was charged for is told to its author, and to no other seat. */
+/* A seat is told what it was charged for, and no other seat is. */
 Test(table, a_wrong_answer_is_kept)
 {
 	char long_line[2 * SAID_BYTES], sentence[FAULT_SENTENCE_BYTES];
@@ -1360,7 +1360,7 @@ Test(table, a_quick_bot_is_not_watched)
 	scene_end(&scene);
 }
 
-/* What is wrong stands beside what the bot said, and so does its likely cause. */
+/* The sentence tells what is wrong beside what the bot said, and the likely cause. */
 Test(table, a_fault_names_its_cause)
 {
 	static const struct {

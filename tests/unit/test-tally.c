@@ -373,7 +373,7 @@ Test(tally, conduct_is_what_the_record_says)
 	conduct_add(&conduct, record, 1, true, &asks);
 	cr_assert_eq(conduct.times, 3, "of those that were not sent no time");
 	conduct_release(&conduct);
-	/* Who may not see what the seat saw learns no times. */
+	/* A viewer that may not see what the seat saw learns no times. */
 	conduct = (struct conduct)CONDUCT_NONE;
 	conduct_add(&conduct, record, 1, false, &asks);
 	cr_assert_eq(conduct.faults, 1);

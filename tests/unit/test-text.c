@@ -193,7 +193,7 @@ Test(file, is_read_if_it_is_one)
 	text_release(&text);
 }
 
-/* Of what sscanf() would take none here may pass. */
+/* sscanf() would take some of these; here none may pass. */
 Test(text, fields)
 {
 	static const char *const none[] = { "",

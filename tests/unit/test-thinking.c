@@ -303,7 +303,7 @@ playouts_within(struct search_limits limits)
 	return search.playouts;
 }
 
-/* By its processor time, or earlier by the clock. */
+/* The processor time ends a search, or the clock, if that is earlier. */
 Test(thinking, a_search_ends_in_time)
 {
 	struct search_limits limits = { .think_us = 20000 };

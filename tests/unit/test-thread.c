@@ -143,7 +143,8 @@ Test(thread, the_loop_does_not_wait)
 	end();
 }
 
-/* What was read, is being read and never will be: each is told once. */
+/* Each task is told once: one that was read, one that is being read, and those that
+ * never will be. */
 Test(thread, it_ends)
 {
 	struct task task[TASKS];
@@ -175,7 +176,7 @@ Test(thread, it_ends)
 	end();
 }
 
-/* What was left is dropped by the thread, and nobody waits for it. */
+/* The thread drops what was left, and nothing waits for it. */
 static sem_t dropped;
 
 static void

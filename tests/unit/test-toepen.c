@@ -377,7 +377,7 @@ Test(toepen, Q1_eight_seats)
 		       "move 0 play:JC\n");
 }
 
-/* Who is asked to challenge, and in which order: the others who are in. */
+/* The other seats that are in are asked to challenge, in this order. */
 Test(toepen, R7_who_may_challenge)
 {
 	play_open(&play, "toepen", 4, "");

@@ -127,7 +127,7 @@ Test(verify, asks_are_worked_out_again)
 	vectors_each(check_asks);
 }
 
-/* With comments or without: the same record. */
+/* Comments do not change a record. */
 Test(verify, comments_mean_nothing)
 {
 	struct text plain = { .max = RECORD_BYTES };
@@ -399,8 +399,8 @@ add_line(struct text *to, const struct record_line *line)
 	text_str(to, "\n");
 }
 
-/* What was parsed is the text again, byte for byte.  (That the game writes the
- * same lines again is what verifying means.) */
+/* Expects the parsed lines to be the text again, byte for byte.  (That the game writes
+ * the same lines again is what verifying means.) */
 static void
 check_written_again(const struct text *text)
 {

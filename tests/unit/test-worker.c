@@ -113,8 +113,8 @@ say_receipt_and_nonsense(int fd)
 	say(fd, &text);
 }
 
-/* What ends a worker must not be forgotten because its last game is over in
- * the same pass of its loop. */
+/* A cause to end the worker must not be forgotten because its last game is over in the
+ * same pass of its loop. */
 Test(worker, ends_if_its_channel_fails_in_the_pass_in_which_its_last_game_ends)
 {
 	int fd, status = 0;

@@ -30,7 +30,8 @@
 static struct ladder_log *log_used; /* by the writer */
 static struct writer_task tasks[TASKS];
 static struct text bodies[TASKS];
-/* What has come back, in this order; and how many of them were taken. */
+/* Holds the tasks that have come back, in this order, and how many of them were
+ * taken. */
 static struct writer_task *back[2 * TASKS];
 static unsigned told, taken;
 
@@ -91,7 +92,7 @@ release_all(void)
 	}
 }
 
-/* What was charged in game `number` is still to be told. */
+/* Expects the task still to tell what was charged in game `number`. */
 static void
 expect_faults(unsigned i, uint32_t number)
 {
@@ -139,7 +140,7 @@ begin_with(struct ladder_log *log)
 	return writer;
 }
 
-/* With a log of files; the ladder may be NULL. */
+/* Begins a writer with a log of files; the ladder may be NULL. */
 static struct writer *
 begin(struct ladder *ladder)
 {
@@ -648,9 +649,9 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	kit_end();
 }
 
-/* What fails in the middle of a group fails with all behind it, and there is
- * nothing half-written under any name.  With room the same tasks are submitted
- * again. */
+/* An entry that fails in the middle of a group fails with all behind it, and there is
+ * nothing half-written under any name.  Once there is room, the same tasks are
+ * submitted again. */
 Test(writer, a_file_that_may_not_grow_is_a_failure)
 {
 	struct writer *writer;
@@ -751,7 +752,7 @@ Test(writer, a_name_that_is_taken_is_a_failure)
 	kit_end();
 }
 
-/* What had become safe counts, also for who opens the ladder next. */
+/* Games that had become durable count, also when the ladder is opened next. */
 Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 {
 	struct ladder *ladder;
@@ -783,8 +784,8 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 	kit_end();
 }
 
-/* What a bot can make of a game's ID: the writer must not wait for anybody who
- * reads, nor write through a link. */
+/* A bot can make these of a game's ID: the writer must not wait for anybody who reads,
+ * nor write through a link. */
 Test(writer, names_that_a_bot_can_guess_are_not_used)
 {
 	char name[LADDER_FILE_BYTES], path[128];
@@ -900,7 +901,7 @@ Test(writer, games_before_the_one_that_fails_count)
 	kit_end();
 }
 
-/* What came to no record has no serial: the one that comes next gets it. */
+/* A game that came to no record has no serial: the one that comes next gets it. */
 Test(writer, a_record_that_fails_takes_no_serial)
 {
 	char name[LADDER_FILE_BYTES], path[128];
@@ -1014,8 +1015,8 @@ Test(writer, a_name_that_does_not_go)
 	kit_end();
 }
 
-/* What the ladder does not take keeps no game from being safe, and once it is gone
- * the ladder goes on behind it. */
+/* A game that the ladder does not take keeps no other game from being durable, and once
+ * it is gone the ladder goes on behind it. */
 Test(writer, an_entry_that_does_not_hold_leaves_the_ladder_behind)
 {
 	const struct ladder_rebuilding gaps = { .gaps = true };
@@ -1112,7 +1113,7 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 	}
 	cr_expect_eq(tasks[3].game.serial, 3);
 	hinder(false);
-	/* With one among them that was rated before. */
+	/* One of this group was rated before. */
 	text_release(&bodies[5]);
 	text_release(&tasks[5].header);
 	prepare_game(5, 1, 100);
@@ -1197,7 +1198,7 @@ Test(writer, a_full_disk_is_a_failure)
 	expect_failed(failed, "cannot write the record ", ENOSPC);
 	cr_expect_eq(count_files(kit_path("records"), &broken), failed);
 	cr_expect_eq(broken, 0);
-	/* With room the same tasks are submitted once more. */
+	/* Once there is room, the same tasks are submitted once more. */
 	cr_assert_eq(mount("none", kit_path("records"), "tmpfs", MS_REMOUNT,
 			   "size=4m"),
 		     0);
@@ -1436,7 +1437,7 @@ Test(writer, other_work_has_its_turn)
 
 /* ---- with a log elsewhere ---------------------------------------------- */
 
-/* What stands there: whole records, by serial. */
+/* Holds the whole records that stand there, by serial. */
 static struct {
 	struct text record[TASKS + 1];
 	char id[TASKS + 1][ID_BYTES + 1];
@@ -1446,7 +1447,7 @@ static struct {
 	bool is_silent; /* it keeps them, and no answer comes */
 } there;
 
-/* Its files are a copy. */
+/* In such a log the files here are a copy. */
 struct elsewhere {
 	struct ladder_log log; /* first */
 	struct ladder_log *here;
@@ -1477,7 +1478,7 @@ keep_one(const struct log_entry *entry)
 	there.job[entry->serial] = entry->queue_job;
 }
 
-/* What stands above this serial. */
+/* Returns the entries above this serial. */
 static struct log_entry *
 fetch(int64_t serial)
 {
@@ -1641,7 +1642,7 @@ Test(writer, a_log_comes_before_the_folder)
 	end_elsewhere(writer, ladder, 20);
 }
 
-/* What it refuses takes no serial, and can be submitted once more. */
+/* A game that the log refuses takes no serial, and can be submitted once more. */
 Test(writer, a_log_that_refuses)
 {
 	struct ladder *ladder;
@@ -1753,7 +1754,7 @@ Test(writer, a_log_that_is_silent_for_long)
 	end_elsewhere(writer, ladder, 8);
 }
 
-/* What was decided is there for who begins next. */
+/* A game that was decided is there for the next writer. */
 Test(writer, a_log_whose_answer_came_after_the_end)
 {
 	struct ladder *ladder;
