@@ -48,7 +48,7 @@ def c(game, pieces, lays):
 
 
 def go(game, pieces, lays):
-    """As gofmt has it."""
+    """Returns the line as gofmt writes it."""
     return '\t%-*s {%d, %d, "%s", map[string]int{%s}},' % (
         len(max(NAMES, key=len)) + 3, quoted(game) + ":", pieces["fixed"], pieces["each_seat"], pieces["times"],
         ", ".join('"%s": %d' % one for one in lays.items()))

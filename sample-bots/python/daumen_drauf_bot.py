@@ -51,17 +51,17 @@ class DaumenDraufBot(referee_bot.Bot):
                 - self.keep(card))
 
     def worth(self, card):
-        """What it is worth to whoever takes it."""
+        """Returns what it is worth to whoever takes it."""
         return {"n": 1.0, "t": -1.0, "?": -self.DOUBT}[self.table.fang(card)]
 
     def keep(self, card):
-        """What it is worth to have it later."""
+        """Returns what it is worth to have it later."""
         if card[-1] == "t":
             return -self.BURDEN
         return self.KEEP + self.STRONG * int(card[1]) / self.table.top
 
     def beaten(self, card):
-        """How likely somebody shows a higher card, or the twin, after it."""
+        """Returns how likely somebody shows a higher card, or the twin, after it."""
         table = self.table
         threats = sum(1 for other in self.hidden
                       if other[:2] == card[:2] or self.beats(other, card))
@@ -74,7 +74,7 @@ class DaumenDraufBot(referee_bot.Bot):
         return 1 - unbeaten
 
     def beats(self, other, card):
-        """Whether `other` would be higher once `card` is on the table."""
+        """Returns true if `other` would be higher once `card` is on the table."""
         if other[0] == card[0]:
             return int(other[1]) > int(card[1])
         return other[0] not in self.table.colours

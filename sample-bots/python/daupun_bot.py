@@ -20,7 +20,7 @@ DECK = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
 
 
 def battle(mine, theirs, pot):
-    """What I gain less what the other gains; both are values in order."""
+    """Returns what I gain less what the other gains; both are values in order."""
     tricks = [[5 - i + abs(a - b), a < b, i] for i, (a, b)
               in enumerate(zip(mine, theirs)) if a != b]
     tricks.sort(key=lambda trick: (trick[0], -trick[2]))
@@ -90,8 +90,8 @@ class DaupunBot(referee_bot.Bot):
         return best
 
     def goes_on(self):
-        """Whether a higher pot is worth it: giving up costs the one so far.
-        The best five of six count if I am to discard yet."""
+        """Returns true if a higher pot is worth it: giving up costs the one so far. The
+        best five of six count if I am to discard yet."""
         table = self.table
         hands = [table.hand]
         if len(table.hand) == 6:

@@ -30,7 +30,7 @@ class DoublesDreadBot(referee_bot.Bot):
         return self.bid(ask)
 
     def strength(self, pawns):
-        """What a bark will take, roughly: points and high forces."""
+        """Returns what a bark will take, roughly: points and high forces."""
         table = self.table
         return sum(table.value(pawn) + int(pawn[1]) / 4 for pawn in pawns)
 

@@ -77,7 +77,7 @@ class DurniusBot(referee_bot.Bot):
         return min(best, key=lambda one: (self.cost(one.args[1]), one.token))
 
     def unbeaten(self):
-        """How many cards are to be beaten; equal cards lie there twice."""
+        """Returns how many cards are to be beaten; equal cards lie there twice."""
         table = self.table
         beating = sum(1 for seat, _ in table.lying if seat == table.me)
         return len({card for seat, card in table.lying

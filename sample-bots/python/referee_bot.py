@@ -65,7 +65,7 @@ NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
 
 
 class Game:
-    """What is settled before a game begins."""
+    """Holds what is settled before a game begins."""
 
     NUMBERS = ("time", "bank", "increment", "total", "faults")
 
@@ -513,7 +513,7 @@ class DoublesDreadTable(Table):
             self.hand += self.barks[bark]
 
     def pawns(self, position):
-        """What is left there."""
+        """Returns what is left there."""
         return self.barks[self.at[position][0]]
 
     def after(self, position):
@@ -664,7 +664,7 @@ class Session:
         self.clear()
 
     def clear(self):
-        """Nothing has been heard on a connection yet."""
+        """Forgets what was heard on the last connection."""
         self.welcome = False  # the referee has said who it is
         self.moved = False    # a line of a game has come
         self.error = None     # why the referee ends the connection
@@ -688,7 +688,7 @@ class Session:
         self._flush()
 
     def quit(self):
-        """No game after this one."""
+        """Begins no game after this one."""
         self.quitting = True
         if self.welcome:
             self._write("quit")
@@ -861,7 +861,7 @@ class Session:
             self.remarks += 1
 
     def _say(self, text):
-        """Whether there was anything to say."""
+        """Returns true if there was anything to say."""
         text = re.sub(r"[^ -~]+", " ", str(text)).strip()[:SAY_BYTES]
         if text:
             self._write_in_game("say " + text)
@@ -980,7 +980,7 @@ class Remote:
                 and not self.session.welcome)
 
     def _is_over(self):
-        """Whether the referee wants no more of us.  One that is full for a
+        """Returns true if the referee wants no more of us.  One that is full for a
         moment, or stops, says `error`, too."""
         session = self.session
         return session.unwanted or session.ended and session.error is None
@@ -1010,7 +1010,7 @@ class Remote:
             pass
 
     def _sleep(self, sockets, seconds):
-        """Until one can be read, or a signal has come."""
+        """Waits until one of the sockets can be read, or a signal has come."""
         select.select(sockets + [self.wake], [], [], seconds)
         try:
             self.wake.recv(64)
@@ -1053,7 +1053,7 @@ class Remote:
             session.feed(data)
 
     def _receive(self):
-        """What has arrived; nothing at the end."""
+        """Returns what has arrived; nothing at the end."""
         end = time.monotonic() + self.SILENT_S
         while True:
             if self.quitting and not self.session.quitting:
@@ -1068,7 +1068,7 @@ class Remote:
             self._sleep([self.socket], left)
 
     def send(self, data):
-        """What cannot be said now is said when we are back."""
+        """Sends the data; what cannot be sent now is sent when we are back."""
         end = time.monotonic() + self.SILENT_S
         while data and not self.broken:
             try:

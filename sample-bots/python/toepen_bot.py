@@ -67,8 +67,8 @@ class ToepenBot(referee_bot.Bot):
         return card or "pass"
 
     def doubts(self, seat):
-        """Whether to challenge the hand that `seat` laid down: it should have
-        had to do so once in twenty rounds."""
+        """Returns true if it is worth to challenge the hand that `seat` laid down: it
+        should have had to do so once in twenty rounds."""
         excess = 1 - min(1, HONEST * self.rounds / self.laid[seat])
         record = (self.caught[seat] + 1) / (
             self.caught[seat] + self.honest[seat] + 1)
@@ -77,7 +77,7 @@ class ToepenBot(referee_bot.Bot):
             (1 - bluff) * self.cost(self.table.me, 1))
 
     def swaps(self, chance):
-        """Whether to lay the hand down for a new one."""
+        """Returns true if it is worth to lay the hand down for a new one."""
         average = 1 / (len(self.rivals) + 1)
         gain = (average - chance) * (self.table.stake + 1.5)
         if all(card[0] in "JQKA" for card in self.table.hand):
@@ -120,11 +120,11 @@ class ToepenBot(referee_bot.Bot):
         return min(self.cost(seat, points) for seat in self.rivals)
 
     def others(self, points):
-        """What these points of others are worth to me."""
+        """Returns what these points of others are worth to me."""
         return points / max(1, len(self.table.alive) - 1)
 
     def showdown(self, chance, stake):
-        """Of playing on for this stake."""
+        """Returns what playing on for this stake is worth."""
         lost = self.others(self.pay(stake) - self.cheapest(stake))
         return (chance * self.others(self.pay(stake))
                 + (1 - chance) * (lost - self.cost(self.table.me, stake)))
@@ -162,7 +162,7 @@ class ToepenBot(referee_bot.Bot):
         return wins * self.lead(hand) + (1 - wins) * self.follow(hand)
 
     def safety(self, card):
-        """How likely nobody who is still to play has a higher one."""
+        """Returns how likely nobody who is still to play has a higher one."""
         table = self.table
         unseen = 32 - len(table.seen)
         done = {seat for seat, _ in table.lying}
@@ -180,7 +180,7 @@ class ToepenBot(referee_bot.Bot):
         return self.known[hand, "lead"]
 
     def follow(self, hand):
-        """Likewise when another seat leads, any suit alike."""
+        """Returns the chance when another seat leads, any suit alike."""
         if not hand:
             return 0.0
         if (hand, "follow") not in self.known:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How fast this machine's processors are used, as a table.
+"""Measures how fast this machine's processors are used, as a table.
 
     BUILD_DIR=build tests/bench/cores.py
     BUILD_DIR=build tests/bench/cores.py --old ../before/build/referee/referee
@@ -82,12 +82,13 @@ def run(argv):
 
 @functools.cache
 def takes(program, option):
-    """Whether `match` of that program, perhaps an earlier one, has the option."""
+    """Returns true if `match` of that program, perhaps an earlier one, has the
+    option."""
     return option in run([program, "match", "--help"])
 
 
 def play(program, arguments, before=(), records=False):
-    """What --json tells of that match."""
+    """Returns what --json tells of that match."""
     argv = [*before, program, "match", *arguments, "--json"]
     with tempfile.TemporaryDirectory() as folder:
         if records:
@@ -142,7 +143,7 @@ def instant(args, folder):
 
 
 def python(args, folder):
-    """On one processor as on each."""
+    """Measures one processor and each of them."""
     del folder
     default, _, each = reused(args, RANDOM_PY, "games=2", 2000,
                               Goal("old", 1.6))
@@ -219,7 +220,8 @@ COLUMNS = {"pingpong": 3, "programs": 5}
 
 
 def turns(tables, column, least):
-    """Of `bench turns` on one processor; `column` is its limit there."""
+    """Returns how to measure `bench turns` on one processor; `column` is its limit
+    there."""
     def bench(args, folder):
         del folder
 
@@ -299,7 +301,7 @@ def parts(figures, others):
 
 
 def others(found, way, what, program):
-    """What the figures are a part of, by name."""
+    """Returns what the figures are a part of, by name."""
     told = {"": [1] * len(found[way, what, program]),
             "old": found.get((way, what, "old"))}
     for (base, _, its), figures in found.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What finished games take on disk, and what a million of them would.
+"""Measures what finished games take on disk, and what a million of them would.
 
     make -C build check TESTS= && BUILD_DIR=build tests/bench/packs.py
 
@@ -44,7 +44,7 @@ def rated(serve):
 
 
 def taken(serve):
-    """What its closed packs take: games that were cut off by the end of the
+    """Returns what its closed packs take: games that were cut off by the end of the
     daemon, and the pack that is open then, do not grow with the ladder."""
     folder = serve.data / "ladders" / "load" / "records"
     packs = sorted(folder.glob("*.tar.gz"))
@@ -57,7 +57,8 @@ def taken(serve):
 
 
 def play(game, games, at_once):
-    """That after so many games, and how many seconds they took."""
+    """Plays so many games and returns what they took, and how many seconds it
+    lasted."""
     with daemon.Daemon({"load": LADDER.format(game, at_once)}, LIMITS) as serve, \
             tempfile.NamedTemporaryFile("w") as tokens:
         serve.start()

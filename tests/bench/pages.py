@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the page of a large ladder costs: bytes, requests a second, first paint.
+"""Measures what the page of a large ladder costs: bytes, requests a second, first
+paint.
 
     make -C build referee/referee && BUILD_DIR=build tests/bench/pages.py
 
@@ -37,7 +38,7 @@ PAINT_S = 0.3
 
 
 def told(serve, path):
-    """How many bytes it takes, and how long alone."""
+    """Returns how many bytes it takes, and how long alone."""
     plain = serve.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     begun = time.monotonic()
     packed = serve.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n{GZIP}\r\n".encode())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many games workers play from a queue, and what carrying them costs.
+"""Measures how many games workers play from a queue, and what carrying them costs.
 
     make -C build check TESTS= && BUILD_DIR=build tests/bench/queue-games.py
 
@@ -35,8 +35,8 @@ WAIT_S = 60
 
 
 def stat(pid):
-    """Its parent, and the seconds of it and of the children that it has
-    seen end; or None."""
+    """Returns its parent, and the seconds of it and of the children that it has seen
+    end; or None."""
     try:
         text = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1")
     except OSError:

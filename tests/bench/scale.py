@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What one daemon bears on this machine, as a table.
+"""Measures what one daemon bears on this machine, as a table.
 
     make -C build check TESTS= && BUILD_DIR=build tests/bench/scale.py
 

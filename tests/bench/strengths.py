@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How strong the sample bots are, by the fit, and how soon that is sure.
+"""Measures how strong the sample bots are, by the fit, and how soon that is sure.
 
     BUILD_DIR=build python3 tests/bench/strengths.py
     BUILD_DIR=build python3 tests/bench/strengths.py --game toepen --games 500
@@ -87,7 +87,7 @@ def fit(results, folder, *more):
 
 
 def difference(results, folder, pair):
-    """Whether it is sure, and a line."""
+    """Returns true if it is sure, and a line."""
     row = json.loads(fit(results, folder, "--versus", *pair, "--json"))
     return (row["from"] is not None and row["from"] > 0 or
             row["to"] is not None and row["to"] < 0)

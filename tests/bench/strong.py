@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How strong sample-bots/strong is: matches against other bots.
+"""Measures how strong sample-bots/strong is: matches against other bots.
 
     BUILD_DIR=build python3 tests/bench/strong.py --rows strong.rows
     BUILD_DIR=build python3 tests/bench/strong.py --rows strong.rows --table
@@ -56,7 +56,7 @@ def opponents(game):
 
 
 def share(record):
-    """Of a record the score of the strong bot, and its faults."""
+    """Returns the score of the strong bot in a record, and its faults."""
     seat, places, faults = None, {}, 0
     for line in record.read_text("ascii").splitlines():
         words = line.split(" ")
@@ -122,7 +122,7 @@ def rows(args):
 
 
 def load(path):
-    """What the file has of each row: its scores, and its faults."""
+    """Returns what the file has of each row: its scores, and its faults."""
     done = {}
     if path.exists():
         for line in path.read_text("ascii").splitlines():

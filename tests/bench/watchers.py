@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a thousand watchers cost the games that they watch.
+"""Measures what a thousand watchers cost the games that they watch.
 
     make -C build referee/referee tests/bench/load-bots
     BUILD_DIR=build tests/bench/watchers.py

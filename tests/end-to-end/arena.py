@@ -87,7 +87,7 @@ class Record:
         return [words[2] for words in self.head if words[0] == "bot"]
 
     def faults(self):
-        """By seat, what it was charged with."""
+        """Returns a list for each seat of what it was charged with."""
         faults = [[] for _ in self.bots()]
         for words in map(str.split, self.body):
             if words[0] == "fault":
@@ -107,8 +107,8 @@ class Record:
                 if line.startswith("result ")]
 
     def places(self):
-        """As a ladder counts: retired seats last, the earlier the lower; two
-        that retire in one decision are not told apart here."""
+        """Returns the places as a ladder counts: retired seats last, the earlier the
+        lower; two that retire in one decision are not told apart here."""
         keys = [int(line.split(" ")[2]) for line in self.body
                 if line.startswith("result ")]
         order = self.forfeits()
@@ -138,10 +138,11 @@ def _read(path):
 
 
 class Processes:
-    """What runs for a folder: the folder's name is in its command line, its
-    environment or its working directory.  An ordinary user sees the first alone
-    of the referee's own, and what runs in a box has none of them: they are told by
-    whose children they are, and known again when their parents are gone."""
+    """Finds the processes that run for a folder: the folder's name is in their command
+    line, their environment or their working directory. An ordinary user sees only the
+    first of these of the referee's own processes, and what runs in a box has none of
+    them: such processes are told by whose children they are, and known again when their
+    parents are gone."""
 
     def __init__(self, mark):
         self.mark, self.known = mark, set()
@@ -178,7 +179,7 @@ class Processes:
 
 
 def status(pid):
-    """Its parent, and when it has begun; two times None: it is gone."""
+    """Returns its parent, and when it has begun; two times None: it is gone."""
     words = _read(pathlib.Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
     return (int(words[1]), int(words[19])) if words else (None, None)
 
@@ -216,7 +217,7 @@ class Arena:
                        **options)
 
     def start(self, game, *arguments, **options):
-        """The same, and does not wait for it."""
+        """Starts the command and does not wait for it."""
         return self.popen(self.command(game, *arguments)[1:], **options)
 
     def popen(self, arguments, **options):
@@ -235,6 +236,6 @@ class Arena:
                       key=number)
 
     def left_behind(self, seconds=0):
-        """What is there still, after so many seconds at most."""
+        """Returns what is there still, after so many seconds at most."""
         wait_for(lambda: not self.processes(), seconds)
         return self.processes()

@@ -86,7 +86,7 @@ def free_port():
 
 
 def request(data, *words):
-    """What the daemon of this folder answers at its control socket."""
+    """Returns what the daemon of this folder answers at its control socket."""
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(str(data / "control"))
         line.sendall("\t".join(words).encode() + b"\n")
@@ -335,7 +335,7 @@ class Daemon:
         self.process.send_signal(signal.SIGTERM)
 
     def wait(self, seconds=60):
-        """Its exit code."""
+        """Returns its exit code."""
         code = self.process.wait(seconds)
         self.process = None
         return code
@@ -356,8 +356,8 @@ class Daemon:
         return len(self.log(events[0])) > before[0]
 
     def make_wrong_date(self):
-        """Whether its date is wrong, from its next life on, by the seconds
-        that stand in the file `wrong` of its root."""
+        """Makes its date wrong, from its next life on, by the seconds that stand in the
+        file `wrong` of its root.  Returns true if that can be done here."""
         self.environ = wrong_date(self.root)
         return self.environ is not None
 
@@ -382,7 +382,7 @@ class Daemon:
                               or self.process.poll() is not None, seconds)
 
     def port(self, listener):
-        """Where that listens now; None: nowhere."""
+        """Returns where that listens now; None: nowhere."""
         lines = self.log(f"listening listener={listener} ")
         return int(re.search(r" port=(\d+)", lines[-1])[1]) if lines else None
 
@@ -402,7 +402,7 @@ class Daemon:
 
     @property
     def asks(self):
-        """That such bots have answered."""
+        """Returns how many asks such bots have answered."""
         return sum(guest.asks for guest, _ in self.players)
 
     # ---- its pages
@@ -429,7 +429,7 @@ class Daemon:
             .encode("latin-1"), source=source))
 
     def metric(self, name):
-        """Its value, or None; `name` with its labels."""
+        """Returns its value, or None; `name` with its labels."""
         for line in self.get("/metrics").text.splitlines():
             key, _, value = line.rpartition(" ")
             if key == name:
@@ -451,7 +451,7 @@ class Daemon:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def sockets(self):
-        """Its connections and listeners; files come and go as games end."""
+        """Returns its connections and listeners; files come and go as games end."""
         count = 0
         folder = f"/proc/{self.process.pid}/fd"
         for name in os.listdir(folder):
@@ -462,7 +462,8 @@ class Daemon:
         return count
 
     def memory_kb(self):
-        """Of its own; files that it has mapped do not count."""
+        """Returns the memory of the daemon alone; files that it has mapped do not
+        count."""
         text = pathlib.Path(
             f"/proc/{self.process.pid}/status").read_text("ascii")
         return int(re.search(r"^RssAnon:\s+(\d+)", text, re.M).group(1))
@@ -485,7 +486,8 @@ class Daemon:
 # ---- a disk of its own ----------------------------------------------------
 
 def may_mount():
-    """In a mount namespace of our own, which goes when this process does."""
+    """Returns true if this process may mount, in a mount namespace of its own, which
+    goes when the process ends."""
     if os.environ.get("REFEREE_TEST_MOUNTS"):
         return True
     if machine.may_mount():
@@ -496,7 +498,7 @@ def may_mount():
 
 
 class Disk:
-    """Of the daemon's data; None: as large as ours."""
+    """Holds the daemon's data on a disk of this size; None: as large as ours."""
 
     def __init__(self, serve, size):
         self.ballast = serve.data / "ballast"

@@ -21,7 +21,7 @@ HOST = "127.0.0.1"
 
 
 def fingerprint(folder):
-    """Of the certificate there."""
+    """Returns the fingerprint of the certificate there."""
     shown = tap.run(["openssl", "x509", "-in", folder / "cert.pem",
                      "-noout", "-fingerprint", "-sha256"])
     return shown.out.strip().split("=")[1]
@@ -34,7 +34,7 @@ def ladder(name, *lines):
 
 
 class Daemon(daemon.Daemon):
-    """In the folder of an arena, started."""
+    """Starts a daemon in the folder of an arena."""
 
     def __init__(self, place, *ladders, tls=False):
         super().__init__("".join(ladders), root=place.root, tls=tls)
@@ -121,7 +121,7 @@ class Pair:
                              daemon=True).start()
 
     def take(self, data):
-        """What of it may still pass; and whether that is the end."""
+        """Returns what of it may still pass; and whether that is the end."""
         with self.lock:
             if self.left is None or len(data) < self.left:
                 if self.left is not None:

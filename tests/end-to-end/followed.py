@@ -35,6 +35,7 @@ def agrees(file, what, *folders):
 
 
 def folders_of(file):
-    """Of a match beside its ladder, of a daemon in the same folder."""
+    """Returns the folder of records of a match, which is beside its ladder, or of a
+    daemon, which is in the ladder's folder."""
     beside = file.with_name(file.name + ".records")
     return beside if beside.exists() else file.with_name("records")

@@ -46,7 +46,7 @@ MEANINGS = {
 
 
 class Game:
-    """What `referee games NAME --json` tells, and patterns of it."""
+    """Holds what `referee games NAME --json` tells, and patterns of it."""
 
     def __init__(self, name):
         told = TOLD[name]
@@ -85,7 +85,7 @@ class Game:
         return word
 
     def _hidden(self, words):
-        """What stands in braces: in a record, for who sees it, for others."""
+        """Returns what stands in braces: in a record, for who sees it, for others."""
         if words[-1] == "...":
             card, repeat = self._token(words[0]), "(?: {})*"
             seen = card + repeat.format(card)

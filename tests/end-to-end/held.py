@@ -27,7 +27,7 @@ TIMES = ("--move-time", 3600000)  # nobody who is held is late
 
 
 def bot(folder):
-    """Its command line, as it is in a box, too."""
+    """Returns its command line, as it is in a box, too."""
     path = pathlib.Path(folder) / "held.sh"
     path.write_text(SCRIPT, "ascii")
     path.chmod(0o755)
@@ -35,7 +35,7 @@ def bot(folder):
 
 
 def wait(processes):
-    """Until it is held."""
+    """Waits until the bot is held; returns its process, or None."""
     def found():
         return [pid for pid, line in processes().items() if line.strip() == NAP]
     return (arena.wait_for(found) or [None])[0]
@@ -55,12 +55,12 @@ def _stat(pid):
 
 
 def stand(pids):
-    """Whether there are some, and a signal has stopped them all."""
+    """Returns true if there are some, and a signal has stopped them all."""
     found = list(filter(None, map(_stat, pids)))
     return bool(found) and all(words[0] == "T" for words in found)
 
 
 def ticks(pids):
-    """Of processor time that they have used."""
+    """Returns the ticks of processor time that they have used."""
     return sum(int(words[11]) + int(words[12])
                for words in filter(None, map(_stat, pids)))

@@ -13,7 +13,7 @@ Row = collections.namedtuple(
 
 
 def rows(path):
-    """By name."""
+    """Returns the rows by name."""
     data = path.read_bytes()
     count = HEAD.unpack_from(data)[-1]
     names = HEAD.size + count * ROW.size
@@ -28,19 +28,19 @@ def rows(path):
 
 
 def summed(data):
-    """With the sum of what stands there now."""
+    """Returns the data with the sum of what stands there now."""
     return hashlib.blake2b(data[SUM:], digest_size=SUM).digest() + data[SUM:]
 
 
 def with_rating(path, bot, rating):
-    """Its bytes, if the bot had this rating."""
+    """Returns its bytes, if the bot had this rating."""
     at = HEAD.size + list(rows(path)).index(bot) * ROW.size + 8
     data = path.read_bytes()
     return summed(data[:at] + struct.pack("=d", rating) + data[at + 8:])
 
 
 def is_of(path, ladder):
-    """Whether it is of pool 1 of the ladder in this file."""
+    """Returns true if it is of pool 1 of the ladder in this file."""
     base = sqlite3.connect(f"file:{ladder}?mode=ro", uri=True)
     [number] = base.execute("SELECT id FROM meta").fetchone()
     base.close()

@@ -68,8 +68,8 @@ EVERY_LINE = {"level", "event", "suppressed", "lost", "cut"}
 
 
 def wrong_event(line):
-    """What is wrong with a line of a daemon's log, or ""; other lines are
-    those of a sanitizer, or of another program."""
+    """Returns what is wrong with a line of a daemon's log, or ""; other lines are those
+    of a sanitizer, or of another program."""
     if not re.match(r"\d{4}-\d\d-\d\dT\S+Z level=", line):
         return ""
     fields = re.sub(r'"(?:[^"\\]|\\.)*"', "x", line).split(" ")[1:]
@@ -102,7 +102,7 @@ def parse(line):
 
 
 def wrong(name, line):
-    """What is wrong with a line of `name`, or ""."""
+    """Returns what is wrong with a line of `name`, or ""."""
     try:
         found = parse(line)
     except ValueError as error:

@@ -22,7 +22,7 @@ _said = False  # the plan, or why there is none
 
 
 def promise():
-    """From now on this process has to print a plan, and call kept()."""
+    """Makes this process print a plan from now on, and call kept()."""
     global _owner
     _owner = os.getpid()
     faulthandler.enable()
@@ -67,7 +67,7 @@ def _on_exception(kind, value, trace):
 
 
 def _where():
-    """Where all threads stand."""
+    """Returns where all threads stand."""
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     return "\n".join(
         f"{names.get(ident, ident)}:\n{''.join(traceback.format_stack(frame))}"

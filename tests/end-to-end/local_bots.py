@@ -24,7 +24,7 @@ done
 
 
 def files(name, version="1", more="", **others):
-    """What is in the folder of a bot, by path."""
+    """Returns what is in the folder of a bot, by path."""
     made = {"bot.conf": MANIFEST.format(name=name, version=version) + more,
             "bot.sh": BOT.format(name=name, version=version)}
     made.update(others)
@@ -51,7 +51,7 @@ def entry(name, data=b"", **fields):
 
 
 def archive(entries, name="alice", manifest=True, mode="w:gz"):
-    """Its bytes: a good bot, and these entries."""
+    """Returns its bytes: a good bot, and these entries."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode=mode) as tar:
         if manifest:

@@ -1,4 +1,4 @@
-"""What this machine can do, for tests that need it: tried by the program's own
+"""Tells what this machine can do, for tests that need it: tried by the program's own
 means, not guessed.
 
     why = machine.no_boxes()        # None, or the reason in one line
@@ -60,7 +60,7 @@ def python(user=()):
 
 @functools.cache
 def may_mount():
-    """Whether somebody is root here, and may mount in a namespace."""
+    """Returns true if somebody is root here, and may mount in a namespace."""
     return os.getuid() == 0 and tap.run(
         ["unshare", "--mount", "sh", "-c",
          "mount -t tmpfs -o size=64k none /tmp"]).code == 0

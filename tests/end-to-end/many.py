@@ -60,7 +60,7 @@ def missing():
 
 
 def now():
-    """For figures, which are printed, and for bounds of what hangs."""
+    """Returns the time for figures, which are printed, and for bounds of what hangs."""
     return time.monotonic()  # luck: no test asserts how long something took
 
 
@@ -80,7 +80,7 @@ class Database:
         self.data = self.root / "data"
 
     def write(self):
-        """What Patroni reads; JSON is YAML."""
+        """Writes what Patroni reads; JSON is YAML."""
         address = self.node.address
         (self.root / "patroni.yml").write_text(json.dumps({
             "scope": "referee", "name": self.name,
@@ -132,8 +132,8 @@ class Database:
         self.node.kill()
 
     def sql(self, text, dbname="postgres"):
-        """At its own socket, which no cut of the network reaches: rows; None:
-        it does not answer."""
+        """Asks at the node's own socket, which no cut of the network reaches. Returns
+        rows; None: it does not answer."""
         try:
             done = subprocess.run(
                 [f"{postgres.programs()}/psql", "-XqAt", "-c", text,
@@ -191,7 +191,7 @@ class Databases:
         return [row[0] for row in rows or []]
 
     def whole(self):
-        """Whether all are there."""
+        """Returns true if all are there."""
         leader = self.leader()
         rows = leader and leader.sql(
             "SELECT count(*), count(*) FILTER (WHERE sync_state = 'sync') "
@@ -199,7 +199,7 @@ class Databases:
         return rows and int(rows[0][0]) == 2 and int(rows[0][1]) > 0
 
     def quorum(self):
-        """Whether etcd has one."""
+        """Returns true if etcd has one."""
         return tap.run([*self.eye.words, "env", "ETCDCTL_API=3", "etcdctl",
                         "--endpoints", ",".join(
                             f"http://{one.node.address}:2379"
@@ -248,7 +248,7 @@ class Databases:
             self.psql = None
 
     def tell(self):
-        """For a test that fails."""
+        """Returns what is told if a test fails."""
         told = []
         for one in self.all:
             told.append(f"{one.name}: leads {one.leads()}")
@@ -303,14 +303,15 @@ class Daemon(daemon.Daemon):
         self.before = node.words
 
     def waits(self):
-        """Until it does: whether it stands by."""
+        """Waits until the daemon stands by; returns true if it does."""
         def stands():
             self.come_back()
             return self.log("standby-follows") and not self.log("listening")
         return arena.wait_for(stands, START_S)
 
     def come_back(self):
-        """As its service manager would have it, if another one has taken over."""
+        """Starts the daemon again, as its service manager would, if another one has
+        taken over."""
         if self.process.poll() is not None:
             if self.process.returncode != 3 or not self.log("queue-taken"):
                 raise RuntimeError(f"{self.name} has ended with "
@@ -318,7 +319,7 @@ class Daemon(daemon.Daemon):
             self.launch()
 
     def all_text(self):
-        """Of all its lives."""
+        """Returns the log of all its lives."""
         return "".join(path.read_text("latin-1")
                        for path in sorted(self.root.glob("log-*")))
 
@@ -396,7 +397,7 @@ class Place:
         return self.databases.sql(text)
 
     def number(self, text):
-        """None: there is no answer now."""
+        """Returns the number, or None if there is no answer now."""
         rows = self.sql(text)
         return int(rows[0][0]) if rows and rows[0][0] else None
 
@@ -434,7 +435,7 @@ class Place:
                         *words[1:]])
 
     def tell(self):
-        """For a test that fails."""
+        """Returns what is told if a test fails."""
         return "\n".join(
             [str(self.sql("SELECT state, count(*) FROM referee.job GROUP BY 1")),
              *(f"{one.name}: " + "\n".join(
@@ -465,7 +466,7 @@ class Figures:
 
 
 def ends(place):
-    """No game begins any more, and all that were begun end; then one daemon is
+    """Lets no game begin any more, and all that were begun end; then one daemon is
     left, which has them all, and stops."""
     active = arena.wait_for(place.active, START_S)
     for one in place.daemons:

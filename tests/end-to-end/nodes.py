@@ -125,7 +125,7 @@ class Node:
         _run("ip", "-n", self.name, *words)
 
     def sends(self, other, arrives):
-        """Whether what it sends to the other one arrives there."""
+        """Lets arrive, or be lost, what this node sends to the other one."""
         self._ip("neighbour", "replace", other.address, "lladdr",
                  mac(other.number) if arrives else NOWHERE, "dev", "eth0",
                  "nud", "permanent")
@@ -145,7 +145,7 @@ class Node:
                 stdout=out, stderr=out, cwd="/", **options)
 
     def pids(self):
-        """What runs there."""
+        """Returns what runs there."""
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -156,7 +156,7 @@ class Node:
         return found
 
     def kill(self):
-        """As when its power fails."""
+        """Kills all of its processes, as when its power fails."""
         def gone():
             pids = self.pids()
             for pid in pids:
@@ -194,7 +194,7 @@ class Network:
         return node
 
     def cut(self, one, other):
-        """What `one` sends to `other` is lost, and it is not told so."""
+        """Loses what `one` sends to `other`, without telling it so."""
         self.nodes[one].sends(self.nodes[other], False)
 
     def part(self, one, other):

@@ -1,4 +1,4 @@
-"""In which order a line names its pieces: what a page promises, and whether the
+"""Knows in which order a line names its pieces: what a page promises, and whether the
 lines before it in a record make it so.
 
 DRAWN are lines whose pieces are drawn while they are written, so their order is
@@ -18,7 +18,7 @@ DRAWN = {name: {line.split(" ")[0] for line in told["lines"]
 
 
 def _is_part(part, whole):
-    """Whether it stands there, perhaps with others in between."""
+    """Returns true if it stands there, perhaps with others in between."""
     rest = iter(whole)
     return all(one in rest for one in part)
 

@@ -15,7 +15,7 @@ CODE = re.compile(r"`([^`]+)`", re.DOTALL)
 
 
 def code(text):
-    """What stands between backticks, each on one line."""
+    """Returns what stands between backticks, each on one line."""
     return [re.sub(r"\s+", " ", one) for one in CODE.findall(text)]
 
 

@@ -70,7 +70,7 @@ class Talk:
         return self.until(f"{name} ")[0]
 
     def end(self):
-        """Its exit code, and what it complained of."""
+        """Returns its exit code, and what it complained of."""
         try:
             self.process.stdin.close()
             code = self.process.wait(WAIT_S)

@@ -159,7 +159,7 @@ def run_folder():
 
 
 def _keep(make):
-    """What the keeper does."""
+    """Runs the keeper."""
     keeper, users = map(_opened, ("keeper", "users"))
     fcntl.flock(keeper, fcntl.LOCK_EX)
     root = pathlib.Path(tempfile.mkdtemp(prefix="referee-pg-", dir="/tmp"))
@@ -299,8 +299,8 @@ class Session:
         return self._answer()
 
     def ask_once(self, text):
-        """The same; then others can use the session, if it is open and idle: it has
-        no settings and locks of ours any more."""
+        """Asks once; then others can use the session, if it is open and idle: it has no
+        settings and locks of ours any more."""
         if not self.open:
             return [], [], self.trouble
         self._send(self._query(text) + self._query(
@@ -331,7 +331,7 @@ class Server:
         return self
 
     def name(self, dbname):
-        """What a database of a test is called here."""
+        """Returns what a database of a test is called here."""
         return dbname
 
     def conninfo(self, dbname="postgres", user="postgres"):
@@ -353,8 +353,8 @@ class Server:
         return self.psql("SELECT 1").code == 0
 
     def psql(self, text, dbname="postgres", user="postgres", file=None):
-        """What psql says of it, one transaction of a session of its own; or psql
-        itself of a file, where each statement is one."""
+        """Returns what psql says of it, one transaction of a session of its own; or
+        psql itself of a file, where each statement is one."""
         if file is None:
             session = self.session(dbname, user)
             rows, copied, told = session.ask(text)
@@ -371,7 +371,7 @@ class Server:
                         self.conninfo(dbname, user)], cwd="/")
 
     def sql(self, text, dbname="postgres", user="postgres"):
-        """Its rows, as lists of text; trouble is an exception.  What a session
+        """Returns its rows, as lists of text; trouble is an exception.  What a session
         has, settings and locks, is gone afterwards."""
         kept = self.local.__dict__
         where = (dbname, user, self.started)
@@ -480,7 +480,8 @@ class Cluster(Server):
                         *words], cwd="/")
 
     def start(self):
-        """Until it answers.  It dies with the thread that has started it."""
+        """Starts the server and waits until it answers. It dies with the thread that
+        has started it."""
         (self.data / "postmaster.pid").unlink(missing_ok=True)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -648,8 +649,8 @@ class Losing(Proxy):
     of their answers are lost, each with this chance; `lost[word]` how many were."""
 
     class Talk:
-        """Of one connection: how many requests were sent and answered, and whose
-        answer is lost."""
+        """Counts how many requests of a connection were sent and answered, and knows
+        whose answer is lost."""
 
         def __init__(self):
             self.asked = self.answered = 0

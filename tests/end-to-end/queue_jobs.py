@@ -54,7 +54,7 @@ class Gate:
         self.wait = f": <{path}"  # in a shell
 
     def open(self):
-        """For all who wait, and who come later."""
+        """Opens the gate for all who wait, and who come later."""
         self.fd = os.open(self.path, os.O_RDWR)
 
     def shut(self):
@@ -92,7 +92,7 @@ class Worker:
         self.process.send_signal(number)
 
     def wait(self):
-        """Its exit code; None: it has not ended."""
+        """Returns its exit code; None: it has not ended."""
         try:
             return self.process.wait(LONG_S)
         except subprocess.TimeoutExpired:
@@ -172,13 +172,13 @@ class Queue:
         return hash_
 
     def lines(self, name):
-        """What each of its processes has read, the first one first."""
+        """Returns what each of its processes has read, the first one first."""
         files = sorted(self.logs.glob(f"{name}.*"),
                        key=lambda path: path.stat().st_mtime_ns)
         return [path.read_text("latin-1").splitlines() for path in files]
 
     def asked(self, name):
-        """In how many of them it was."""
+        """Returns in how many of its processes the bot was asked."""
         return sum(any(line.startswith("ask") for line in lines)
                    for lines in self.lines(name))
 
@@ -186,7 +186,7 @@ class Queue:
 
     def add(self, count, game="toepen", entropy=0, seed="test",
             move_ms=20000, **bots):
-        """Their numbers."""
+        """Returns their numbers."""
         done = tap.run([JOB, "make", self.key, game, seed, self.first, count,
                         entropy, move_ms, *(f"{name}={what}"
                                    for name, what in bots.items())])

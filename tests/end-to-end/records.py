@@ -37,7 +37,7 @@ def _unpacked(path, *_state):
 
 
 def _pack(path):
-    """Where a pack is now: an open one may have been closed meanwhile."""
+    """Returns where a pack is now: an open one may have been closed meanwhile."""
     while not path.exists():
         first = PACK.match(path.name)[1]
         closed = sorted(path.parent.glob(f"{first}-*.tar.gz"))
@@ -58,7 +58,7 @@ def members(path):
 
 
 def _order(name):
-    """As they stand in a pack: a record, then its asks."""
+    """Returns the key by which names are sorted in a pack: a record, then its asks."""
     stem, _, suffix = name.rpartition(".")
     return stem, suffix == "asks", suffix
 
@@ -147,7 +147,7 @@ def find(folder, pattern="*.rec"):
 
 
 def close(folder):
-    """Its open pack, as a daemon that does not run would close it."""
+    """Closes the open pack of a folder, as a daemon that does not run would."""
     for path in pathlib.Path(folder).glob("*-.tar"):
         found = members(path)
         last = max(name.partition("-")[0] for name in found)
@@ -156,6 +156,6 @@ def close(folder):
 
 
 def of_data(data):
-    """Of all ladders of a data folder."""
+    """Returns the records of all ladders of a data folder."""
     return [path for folder in sorted(pathlib.Path(data).glob(
         "ladders/*/records")) for path in find(folder)]

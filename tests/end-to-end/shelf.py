@@ -19,7 +19,8 @@ class Shelf:
         self.folder = serve.data / "ladders" / ladder / "records"
 
     def put(self, text, name=""):
-        """Its ID: the one that it has, or another in the form of the daemon's."""
+        """Returns its ID: the one that it has, or another in the form of the
+        daemon's."""
         ident = re.search(r"^id (.*)$", text, re.MULTILINE)[1]
         if not re.fullmatch("[0-9a-f]{32}", ident) or self.path(ident).exists():
             ident = hashlib.sha256((name + text).encode()).hexdigest()[:32]

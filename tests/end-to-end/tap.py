@@ -81,7 +81,7 @@ def dice(what=""):
 
 
 def working_in(folder):
-    """From now on a failed point names this folder, and leave() keeps it."""
+    """Makes a failed point name this folder from now on, and leave() keep it."""
     _folders.append(pathlib.Path(folder))
 
 
@@ -95,8 +95,8 @@ def leave(folder):
 
 
 class Run:
-    """What a program did: exit code (negative: killed by that signal), text
-    on standard output and standard error."""
+    """Holds what a program did: exit code (negative: killed by that signal), text on
+    standard output and standard error."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
@@ -134,7 +134,7 @@ def note(text):
 
 
 def _tell_cost():
-    """What processor time came before this point, of programs that have ended."""
+    """Tells what processor time came before this point, of programs that have ended."""
     global _cost_s
     so_far = sum(os.times()[:4])
     note(f"cost {so_far - _cost_s:.1f} s")
@@ -158,8 +158,8 @@ def ok(truth, what, details=""):
 
 
 def _tell_how_to_repeat():
-    """Where the point stands, the command that runs this test again, and where the
-    files are that it worked on."""
+    """Tells where the point stands, the command that runs this test again, and where
+    the files are that it worked on."""
     for frame in reversed(traceback.extract_stack()):
         if frame.filename != __file__:
             note(f"at {os.path.basename(frame.filename)}:{frame.lineno}: "

@@ -29,7 +29,7 @@ GREETING, LINE = len("hello\n"), len("about ask \n")
 
 
 def asks_of(path):
-    """Its lines but the two at the front, as words."""
+    """Returns its lines but the two at the front, as words."""
     return [line.split(" ") for line in
             path.with_suffix(".asks").read_text("ascii").splitlines()[2:]]
 

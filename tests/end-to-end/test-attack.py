@@ -149,7 +149,7 @@ class Mob:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
     def wait_until_it_runs(self):
-        """Until it has a connection, or has said what it had to say."""
+        """Waits until the mob has a connection, or has said what it had to say."""
         folder = f"/proc/{self.process.pid}/fd"
 
         def runs():
@@ -298,7 +298,7 @@ def tls_hellos(siege):
 
 
 def crowd(siege):
-    """From where an honest bot plays, too."""
+    """Attacks from where an honest bot plays, too."""
     return [Mob(siege, target, "--open", CROWD, "--from", 0x000101)
             for target in siege.targets if target != siege.control]
 
@@ -327,7 +327,7 @@ def flood(siege):
 
 
 def fidget(siege):
-    """Its lines count, so they would be read, at their pace, when it is gone;
+    """Sends lines that count, so they would be read, at their pace, when it is gone;
     but for the reset."""
     return [Mob(siege, siege.bots, "--resets", first=[siege.hello("fidget")],
                 again=b"sit pit\nrest\n" * 5000)]
@@ -397,7 +397,7 @@ def cut_handshake(siege, turn):
 
 
 def tls_garbage(siege, turn):
-    """After a good handshake: bytes that are no records, or old habits."""
+    """Sends, after a good handshake, bytes that are no records, or old habits."""
     with siege.context.wrap_socket(stranger(siege.safe)) as link:
         raw = socket.socket(fileno=os.dup(link.fileno()))
         with raw:

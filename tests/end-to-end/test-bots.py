@@ -203,7 +203,7 @@ def many_at_once(serve, count):
 
 
 def games_of(serve, name):
-    """How many the ladder says it has played."""
+    """Returns how many the ladder says it has played."""
     found = re.search(rf" {name} +\S+ +\S+ +\S+ +(\d+) ",
                       serve.ladder("show", "daupun").out)
     return int(found.group(1)) if found else 0
@@ -294,7 +294,7 @@ def an_organiser_s_command_costs_no_author(serve):
 
 
 def who_moves_in_ends_its_games_first(serve):
-    """Its author sent it in, or the organiser: it can still lose its game."""
+    """The author sent the bot in, or the organiser: it can still lose its game."""
     gus, hal = in_a_game(serve, serve.token("gus"), "gus", "hal")
     home = local_bots.folder(serve.root, "gus")
     added = local_bots.add(serve, home, "--sandbox", "off")

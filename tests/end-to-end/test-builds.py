@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the build of a bot that is sent in may do, and what stays of it: as
-root, and as an ordinary user."""
+"""Tests what the build of a bot that is sent in may do, and what stays of it: as root,
+and as an ordinary user."""
 
 import io
 import os
@@ -195,7 +195,7 @@ def bounds(place):
 # ---- commands --------------------------------------------------------------
 
 def outside(place):
-    """What the uploader reads does not depend on what lies outside."""
+    """The uploader reads nothing that depends on what lies outside."""
     if tap.skip(f"{place.who}: the log tells nothing of outside",
                 place.no_boxes):
         return
@@ -246,7 +246,7 @@ def files(name, script):
 
 
 class Author:
-    """Who has the token of a bot."""
+    """An author has the token of a bot."""
 
     def __init__(self, serve, name):
         self.serve, self.name = serve, name
@@ -258,7 +258,7 @@ class Author:
         return put(self.serve, self.name, data, shown(self.name, self.token))
 
     def log(self):
-        """When it has been imported."""
+        """Returns what is told of the upload, once it is over."""
         arena.wait_for(lambda: len(self.serve.log("upload-over")) > self.count)
         return told(self.serve, self.name, self.token, "upload:")
 
@@ -324,7 +324,7 @@ def importers(serve):
 
 
 def cut_off(serve):
-    """Of an upload that was taken the log tells whatever happens."""
+    """The log tells of an upload that was taken, whatever happens."""
     if tap.skip("an import that is killed is told", machine.no_boxes()):
         return
     serve.start()
@@ -451,7 +451,7 @@ def left_overs(serve):
 
 
 def crowded(serve):
-    """No more at a time than there is room for."""
+    """No more builds run at a time than there is room for."""
     waits = []
     for number in range(4):
         path = local_bots.folder(

@@ -419,8 +419,8 @@ with arena.Arena() as place:
 
 
     def sure(problem):
-        """Where the first answer counts, seats that are asked together may come
-        in another order."""
+        """Returns what must be the same again: where the first answer counts, seats
+        that are asked together may come in another order."""
         return {key: value for key, value in problem.items()
                 if problem["open"] == "priority"
                 or key not in ("lines", "sentence")}

@@ -39,7 +39,8 @@ class Slow:
         threading.Event().wait(ms / 1000)
 
     def play(self):
-        """How its game was over.  What is told again it knows already."""
+        """Plays, and returns the line by which its game was over.  What is told again
+        it knows already."""
         while (line := self.guest.hear()) is not None:
             words = line.split(" ")
             if words[0] == "ask" and int(words[1]) > self.asks:
@@ -53,7 +54,7 @@ class Slow:
 
 
 class Talks(Slow):
-    """And says much meanwhile, also what is of no use."""
+    """Says much meanwhile, also what is of no use."""
 
     def think(self, ms):
         for i in range(5):
@@ -63,7 +64,7 @@ class Talks(Slow):
 
 
 class Comes(Slow):
-    """And has another connection at each ask."""
+    """Comes with another connection at each ask."""
 
     def think(self, ms):
         super().think(ms / 2)
@@ -76,7 +77,7 @@ KINDS = {"late": Slow, "talks": Talks, "comes": Comes}
 
 
 def check(serve, kind, slow, told):
-    """Of one game: `told` is how it was over for both."""
+    """Checks one game: `told` is how it was over for both."""
     tap.ok(told[0] and told[0] == told[1] and told[0].startswith("over "),
            f"{kind}: its game is decided", told)
     tap.ok(slow.retired, f"{kind}: it is retired")

@@ -224,7 +224,7 @@ def some(wrong):
 
 
 class Refusals:
-    """Of one game: the sentences that were met, and those of its page."""
+    """Collects for one game the sentences that were met, and those of its page."""
 
     def __init__(self, game):
         self.game, self.met, self.wrong, self.count = game, set(), [], 0
@@ -270,7 +270,8 @@ class Refusals:
                             f"{name}={value}")
 
     def order(self):
-        """Of several reasons the first: seats, names, values, together."""
+        """If there are several reasons, the first is told: seats, names, values,
+        together."""
         name = self.game.options[-1]["name"]
         least, most = self.game.seats
         self.expect(f"{self.game.name} "

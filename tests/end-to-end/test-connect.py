@@ -158,7 +158,7 @@ def distrust():
 
 
 def refused():
-    """By the referee, in its words."""
+    """The referee refuses, and its words are shown."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         port = serve.port("bots")
         for name in "alice", "bob", "carol":
@@ -186,7 +186,7 @@ def refused():
 
 
 def told_to_come_again():
-    """By `error`, before anything has gone well, and after."""
+    """An `error` comes before anything has gone well, and after."""
     answers = ("error there are too many connections\nbye\n",
                "error why=full say again=no to nobody\n",
                "referee 1 somebody\nerror the referee is stopping\nbye\n",
@@ -465,7 +465,7 @@ WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
 
 
 def dead():
-    """Not retired, or it would have to wait for its next game."""
+    """A dead bot is not retired, or it would have to wait for its next game."""
     quick = elsewhere.ladder("quick", "move-time = 60000", "faults = 1000")
     with arena.Arena() as place, elsewhere.Daemon(place, quick) as serve:
         port = serve.port("bots")
@@ -492,8 +492,8 @@ def dead():
 
 
 def died_in_a_row():
-    """At a referee that waits for each death: only a game in which it was
-    asked once more has lost its bot."""
+    """At a referee that waits for each death, only a game in which the bot was asked
+    once more has lost it."""
     with arena.Arena() as place, \
             socket.create_server(("127.0.0.1", 0)) as listening:
         (place.root / "alice.token").write_text("secret\n", "ascii")

@@ -32,7 +32,7 @@ GAMES = 6  # of them, of games
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
-    """As nginx with `location /cards/ { proxy_pass http://daemon/; }`."""
+    """Does what nginx does with `location /cards/ { proxy_pass http://daemon/; }`."""
 
     protocol_version = "HTTP/1.1"
     port = 0
@@ -88,7 +88,8 @@ def without(headers, *names):
 
 
 def wrong_with_ways(visitor, path, code, headers, body):
-    """The same page by HEAD, gzipped, and asked for once more: sentences."""
+    """Asks for the page by HEAD, gzipped, and once more; returns sentences about what
+    is wrong."""
     wrong = []
     head = visitor.ask(path, "HEAD", Accept_Encoding="identity")
     if head != (code, dict(headers, date=head[1].get("date")), b""):
@@ -116,8 +117,8 @@ def wrong_with_ways(visitor, path, code, headers, body):
 
 
 def wrong_at_rest(visitor, path, *answer):
-    """Likewise, once the last fits of the ladders are over, which change a page
-    while it is looked at."""
+    """Does so once the last fits of the ladders are over, which change a page while it
+    is looked at."""
     bad = wrong_with_ways(visitor, path, *answer)
 
     def look():
@@ -146,7 +147,8 @@ def leads(path, kind, body):
 
 
 def is_enough(path, seen):
-    """Of many that are alike only some are visited."""
+    """Returns true if the path is one of many that are alike, of which only some are
+    visited."""
     return len(seen) > MOST or ("/games/" in path and sum(
         "/games/" in one for one in seen) > GAMES and "/api/" not in path) or (
             "/api/1/" in path and sum("/api/1/" in one
@@ -198,7 +200,7 @@ def test_crawl(serve, visitor):
 
 
 def test_redirects(visitor):
-    """Of old paths, which lead to where they are now."""
+    """Old paths lead to where they are now."""
     for old, new in (("/bots/alice/log", "/api/1/bots/alice/log"),
                      ("/records/x", "/api/1/records/x"),
                      ("/ladders/quick/running?a=b",
@@ -209,7 +211,7 @@ def test_redirects(visitor):
 
 
 def test_forms(visitor):
-    """As a browser sends them, all fields empty."""
+    """A browser sends forms with all fields empty."""
     path = f"{PREFIX}/ladders/quick/games"
     text = visitor.ask(path)[2].decode()
     names = re.findall(r'<(?:input|select)[^>]* name="(\w+)"', text)
@@ -233,7 +235,7 @@ def test_upload(serve, visitor):
 
 
 def test_client(serve, visitor):
-    """Who asks is the proxy's client, for wrong tokens, too."""
+    """The client is the proxy's client, for wrong tokens, too."""
     visitor.ask(f"{PREFIX}/api/1/bots/alice/log", X_Bot="alice",
                 Authorization="Bearer x", X_Forwarded_For="192.0.2.7")
     tap.ok(arena.wait_for(lambda: serve.log("wrong-token address=127.0.0.1 ")),

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Whose a data folder is: nothing is done in one that others could have laid
-a trap in."""
+"""Tests that nothing is done in a data folder that others could have laid a trap in."""
 
 import fcntl
 import os
@@ -43,7 +42,7 @@ def commands(serve):
 
 
 def tree(folder):
-    """What is there, and when it was last written."""
+    """Returns what is there, and when it was last written."""
     return {str(path): path.lstat().st_mtime_ns
             for path in sorted(pathlib.Path(folder).rglob("*"))}
 
@@ -54,7 +53,7 @@ def run(words):
 
 
 def refused(serve, what, path, cure):
-    """By every command, in one sentence, and nothing changes."""
+    """Every command refuses, in one sentence, and nothing changes."""
     before = tree(serve.data)
     for name, words in commands(serve).items():
         done = run(words)
@@ -81,7 +80,7 @@ def modes(serve):
 
 
 def insides(serve):
-    """What lies in a folder that others may enter is looked at, too."""
+    """Each command looks at what lies in a folder that others may enter, too."""
     data = serve.data
     (data / "incoming").mkdir(exist_ok=True)
     data.chmod(0o755)
@@ -231,7 +230,7 @@ def another_has_it(serve):
 
 
 def own_mask(serve):
-    """What we make ourselves is never open, whatever the umask."""
+    """The referee's own files are never open, whatever the umask."""
     shutil.rmtree(serve.data)
     before = os.umask(0)
     try:

@@ -124,7 +124,8 @@ def finished(serve, game, ann, ben):
                   ({code}, decision, False), what)
 
 def of_all(serve, game, ann):
-    """Where ann sees all, and where her seat alone, she reads the same words."""
+    """Ann reads the same words where she sees all, and where she sees her seat
+    alone."""
     found = {}
     for view in ("all", names_of(game).index("ann")):
         url = f"/games/{game['id']}?view={view}"

@@ -118,14 +118,15 @@ def table(text):
 
 
 def public(folder):
-    """Of how many blocks are records in the folder; of which not all."""
+    """Returns the blocks of which records are in the folder, and those of which not all
+    are."""
     found = blocks(folder)
     return found, [name for name, block in found.items()
                    if len(block) < SEATS]
 
 
 def kill_at(place, folder, goal, *arguments, number=signal.SIGKILL):
-    """Whether the match was not over."""
+    """Returns true if the match was not over."""
     match = place.popen(list(map(str, [*MATCH, "--jobs", 2, *arguments])))
     arena.wait_for(lambda: match.poll() is not None or
                    len(list((place.root / folder).glob("*.rec"))) >= goal)
@@ -135,8 +136,8 @@ def kill_at(place, folder, goal, *arguments, number=signal.SIGKILL):
 
 
 def killed(place, run):
-    """Of the blocks that were over by then only the one that was just being
-    written may be there in part."""
+    """Among the blocks that were over by then, only the one that was just being written
+    may be there in part."""
     dice, kills, before = tap.dice("kills"), 0, set()
     goals = sorted(dice.randrange(GAMES * 3 // 4) for _ in range(KILLS))
     folder = place.root / "killed"
@@ -185,7 +186,7 @@ def halves(folder):
 
 
 def all_count(place, name, folder, what):
-    """What is recorded is on the ladder, and nothing is void."""
+    """All that is recorded is on the ladder, and nothing is void."""
     ids = {head["id"] for games in played(folder).values() for head in games}
     run = tap.referee("ladder", "games", "--ladder", name, "--json",
                       cwd=place.root)

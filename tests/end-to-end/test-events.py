@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Who watches misses nothing, whatever is cut; and who reads nothing costs little.
+"""Tests that watchers miss nothing, whatever is cut; and that a watcher that reads
+nothing costs little.
 
 A game of local bots, which a worker process plays, is watched through fifty
 connections, each cut somewhere.  Its worker is killed: it is played again, and so it
@@ -50,7 +51,7 @@ done
 
 
 class Gate:
-    """How many answers each of the slow bots may give in a game."""
+    """Bounds how many answers each of the slow bots may give in a game."""
 
     def __init__(self, paths):
         for path in paths:
@@ -67,7 +68,7 @@ class Gate:
 
 
 class Stream:
-    """What one connection hears, until it is cut."""
+    """Holds what one connection hears, until it is cut."""
 
     def __init__(self, serve, topic, last="", source="127.0.0.1", room=None):
         self.socket = socket.socket()
@@ -82,7 +83,7 @@ class Stream:
         self.heard = b""
 
     def hear(self, count):
-        """At least one byte more, but for the end or a silence; at most so
+        """Hears at least one byte more, but for the end or a silence; at most so
         many."""
         try:
             part = self.socket.recv(count)
@@ -92,7 +93,8 @@ class Stream:
         return len(part) > 0
 
     def wait(self, count=1, kind="", meanwhile=lambda: None):
-        """For so many events, of that kind; meanwhile() before each silence."""
+        """Waits for so many events of that kind; calls meanwhile() before each
+        silence."""
         def come():
             return len([one for one, _, _ in self.events()
                         if kind in ("", one)]) >= count
@@ -144,7 +146,7 @@ class Watcher:
         self.cuts = 0
 
     def watch(self, until=lambda _: False):
-        """Until that is true of the connection, or the game is over, or there
+        """Watches until that is true of the connection, or the game is over, or there
         is a silence."""
         stream = Stream(self.serve, f"game:{self.game}", self.last)
         self.cuts += 1
@@ -231,15 +233,15 @@ def test_again(serve, gate, last):
 
 
 def watch_ladder(serve, seconds):
-    """Its changes are told once a second."""
+    """The changes of a ladder are told once a second."""
     stream = Stream(serve, "ladder:fast")
     stream.wait(seconds + 1)
     stream.close()
 
 
 def test_again_alone(serve, gate, turned, last):
-    """No one watches while its worker is lost, and what was known of it is
-    forgotten.  The second time its bots play otherwise."""
+    """No one watches while the game's worker is lost, and what was known of it is
+    forgotten. The second time its bots play otherwise."""
     game = running(serve, "slow", last)
     away = Watcher(serve, game)
 

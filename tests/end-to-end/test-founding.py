@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a ladder began with lies beside its records: a ladder whose file is lost is
-made again when something plays on it, a season and changed settings, too."""
+"""Tests that what a ladder began with lies beside its records: a ladder whose file is
+lost is made again when something plays on it, a season and changed settings, too."""
 
 import contextlib
 import fcntl
@@ -31,7 +31,7 @@ def play(file, *arguments):
 
 
 def told(file, kinds=("ladder", "setting", "entry", "rating")):
-    """What it began with, and what it has come to."""
+    """Returns what it began with, and what it has come to."""
     lines = map(json.loads, ladder("export", file).out.splitlines())
     return [line for line in lines if line["type"] in kinds]
 
@@ -103,7 +103,7 @@ def season(root):
 
 
 def heirs(root):
-    """Of a bot whose voided game names an earlier version that only plays later."""
+    """A bot whose voided game names an earlier version that only plays later."""
     file = root / "heirs" / "l.db"
     file.parent.mkdir()
     for name in "b2", "b1", "b3":

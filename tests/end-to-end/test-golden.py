@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same seed and the same bots play the same games, at any --jobs.
+"""Tests that one seed and the same bots play the same games, at any --jobs.
 
 One hash a line-up, over the bodies of its records without comments, in the
 order of their numbers, must be that of tests/vectors/golden.txt.  A change

@@ -62,7 +62,7 @@ with daemon.Daemon({"ladder": LADDER}) as serve:
         bob.say(f"{words[0]} do {words[2]} {words[4]}")
 
     def answer(but=""):
-        """Until a game or all is over; asks of `but` are left open."""
+        """Answers until a game or all is over; asks of `but` are left open."""
         while (line := bob.hear()) is not None:
             words = line.split(" ")
             if words[1:2] == ["ask"]:

@@ -82,7 +82,7 @@ def play(game, command, late, games=SEATS):
 
 
 def troubles(fault, played, decent, games):
-    """What is wrong, as sentences."""
+    """Returns what is wrong, as sentences."""
     run, records, left, verified = played
     # Each of its programs that left is told of, and no other.
     ways = [line for line in run.err.splitlines() if re.fullmatch(

@@ -151,7 +151,7 @@ def modes(serve):
 
 
 def hashed(serve):
-    """As the documentation has it."""
+    """The hash is that of the documentation."""
     path = local_bots.folder(serve.root, "hashed")
     (path / "sub").mkdir()
     (path / "sub" / "tool").write_bytes(b"\0\1")

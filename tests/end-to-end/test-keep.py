@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How long a ladder keeps records, and what is left of them: also when the
-clock is wrong, and when nothing was played for long."""
+"""Tests how long a ladder keeps records, and what is left of them: also when the clock
+is wrong, and when nothing was played for long."""
 
 import datetime
 import re

@@ -174,7 +174,7 @@ def interrupt(number):
 
 
 def hang_up_ignored():
-    """What nohup(1) starts is not ended with the terminal."""
+    """A match that nohup(1) starts is not ended with the terminal."""
     with arena.Arena() as place:
         before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
         match = place.start("toepen", *LONG, "--ladder", "l.db")

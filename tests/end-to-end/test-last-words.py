@@ -37,7 +37,8 @@ def program(folder, text, number=None):
 
 
 def says(done, code, why, where, what):
-    """Once, on a line of its own; and where it was, if that is known."""
+    """The program says so once, on a line of its own; and where it was, if that is
+    known."""
     bails = [line for line in done.out.splitlines() if "Bail out!" in line]
     tap.ok(done.code == code and len(bails) == 1
            and bails[0].startswith(f"Bail out! {why}") and where in done.out

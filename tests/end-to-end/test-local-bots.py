@@ -23,7 +23,7 @@ SAT = {}
 
 
 def sat(path):
-    """Who sat in the game of this record, which does not change."""
+    """Returns who sat in the game of this record, which does not change."""
     if path.name not in SAT:
         head, _, _ = path.read_text("ascii").partition("\n\n")
         SAT[path.name] = {line.split()[2] for line in head.split("\n")
@@ -94,8 +94,8 @@ def sentence(why):
 
 
 def told_why(serve, bot, name, why):
-    """On the page of `bot` and as JSON under `name`; and the ladder knows that all
-    of its bots live here."""
+    """The page of `bot` tells why, and the JSON under `name`; and the ladder knows that
+    all of its bots live here."""
     text = re.sub("<[^>]*>", "", serve.get(f"/bots/{bot}").text)
     tap.ok("A bot of this machine" in text and sentence(why) in text,
            f"the page of {bot}: {why}", text)
@@ -264,7 +264,7 @@ DIES = "echo 'I give up' >&2; exit 1\n"
 
 
 def log_of(serve, name, part):
-    """For its author, once it has this in it."""
+    """Returns the log for the bot's author, once it has this in it."""
     arena.wait_for(lambda: part in bots(serve, "log", name).out)
     return bots(serve, "log", name).out.replace(
         "its process ended with status 1\n", "")
@@ -540,7 +540,7 @@ def tournament(serve):
            "a file with a name that is none is not shown")
 
 def traps(serve):
-    """Nobody else may have laid anything where a tournament is written."""
+    """A tournament is not written where others may have laid something."""
     add(serve, local_bots.folder(serve.root, "tia"))
     folder = serve.data / "tournaments"
     play_ = ["tournament", "roundrobin", "toepen", "-o", "points=1", "--data",
@@ -597,7 +597,7 @@ done
 
 
 def boxless():
-    """Where there are no boxes they play behind walls, if there are those."""
+    """Bots play behind walls where there are no boxes, if there are those."""
     with local_bots.serve() as serve:
         serve.before = machine.BOXLESS
         serve.file.write_text(serve.file.read_text("ascii").replace(

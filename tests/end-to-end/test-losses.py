@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a ladder's owner may lose, and how he hears of it: the file, records,
-room on the disk."""
+"""Tests what a ladder's owner may lose, and how he hears of it: the file, records, room
+on the disk."""
 
 import contextlib
 import json
@@ -167,7 +167,7 @@ with daemon.Daemon({"quick": SETUP}) as serve:
 # ---- a file may not grow, and a disk is full
 
 def both(place, *before):
-    """What a match on a ladder and a roster say, in a folder of their own."""
+    """Returns what a match on a ladder and a roster say, in a folder of their own."""
     for what in (["match", "toepen", *TWO, "--games", "200", "--ladder", "l.db"],
                  ["bots", "token", "bob", "--data", "data"]):
         folder = tempfile.mkdtemp(dir=place.root)
@@ -175,7 +175,7 @@ def both(place, *before):
 
 
 def says_why(run, name, *reasons):
-    """In one sentence."""
+    """Returns a true value if the command said why in one sentence."""
     said = re.findall("^referee: .*", run.err, re.MULTILINE)
     return run.code == 3 and len(said) == 1 and \
         re.search(rf"{name}.*({'|'.join(reasons)})", said[0])

@@ -41,7 +41,7 @@ class Cuts:
         return [one.name for one in self.place.databases.all]
 
     def leader(self, way):
-        """Until another one leads, and games are rated there."""
+        """Cuts off the leader until another one leads, and games are rated there."""
         databases = self.place.databases
         if not arena.wait_for(databases.whole, WAIT_S):
             return "the databases are not whole before"
@@ -67,7 +67,7 @@ class Cuts:
             "the old leader does not come back"
 
     def worker(self, way):
-        """Until its games are given to others."""
+        """Cuts off a worker until its games are given to others."""
         place, name = self.place, self.dice.choice(self.place.workers).name
         held = f"FROM referee.job WHERE state = 'claimed' AND worker = '{name}'"
         arena.wait_for(lambda: place.number(f"SELECT count(*) {held}"), WAIT_S)
@@ -91,7 +91,7 @@ class Cuts:
         return None
 
     def daemon(self, way):
-        """Until the other one has taken over."""
+        """Cuts off a daemon until the other one has taken over."""
         place = self.place
         old = arena.wait_for(place.active, WAIT_S)
         other = next(one for one in place.daemons if one is not old)

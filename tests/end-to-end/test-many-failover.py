@@ -51,7 +51,7 @@ class Kills:
         one.launch()
 
     def leader(self):
-        """True: there was one to kill."""
+        """Kills the leader; returns true if there was one to kill."""
         databases = self.place.databases
         if not arena.wait_for(databases.whole, WAIT_S):
             return False

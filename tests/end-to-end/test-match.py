@@ -37,7 +37,7 @@ def table(text):
 
 
 def played(records):
-    """By bot, from the records: seats, places, points, faults, scores."""
+    """Returns by bot, from the records: seats, places, points, faults, scores."""
     found = {}
     for record in records:
         places, points = record.places(), record.points()
@@ -111,7 +111,7 @@ def signed(points):
 
 
 def check_standings(what, standings, records):
-    """What --json says against the records."""
+    """Compares what --json says with the records."""
     sums = played(records)
     tap.equal({one["bot"] for one in standings}, set(sums),
               f"{what}: all bots are there")
@@ -559,7 +559,7 @@ def on_terminal(command, **options):
 
 
 def shown(drawn):
-    """What a terminal is left with on its line."""
+    """Returns what a terminal is left with on its line."""
     line = ""
     for part in re.split(r"(\r|\n|\x1b\[K)", drawn):
         if part in ("\r", "\n"):

@@ -214,7 +214,7 @@ def told(run):
 # ---- at a daemon -----------------------------------------------------------
 
 def move_in(serve, place, language, command, mistake):
-    """As a local bot; its name."""
+    """Adds the bot as a local bot; returns its name."""
     name = f"{language}-{mistake}".lower()
     files = {"mine.py": PYTHON, "kit.py": KIT, "referee_bot.py":
              (place.root / "referee_bot.py").read_text("ascii")}

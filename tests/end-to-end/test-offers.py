@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a game of bots of this machine costs the daemon: it grows with the
-ladders of those that play, and not with how many others there are."""
+"""Tests what a game of bots of this machine costs the daemon: it grows with the ladders
+of those that play, and not with how many others there are."""
 
 import re
 
@@ -19,7 +19,7 @@ NAMES = ("games_begun", "offers", "table_searches")
 
 
 def totals(serve):
-    """Of all ladders, at one moment."""
+    """Returns the totals of all ladders at one moment."""
     text = serve.get("/metrics").text
     return [sum(map(int, re.findall(
         rf'^referee_{name}_total{{ladder="l\d+"}} (\d+)$', text, re.M)))

@@ -249,7 +249,7 @@ def test_report(folder):
 
 
 def test_configured(folder):
-    """Who may read all cards may read opinions."""
+    """A viewer that may read all cards may read opinions."""
     data = folder / "data"
     ladder = data / "ladders" / "quick"
     ladder.mkdir(parents=True)

@@ -127,7 +127,7 @@ def both_there(base):
 
 
 def torn(base):
-    """Of an open pack what stands behind the last whole record is none."""
+    """Bytes behind the last whole record of an open pack do not count."""
     pack = base / "records" / OPEN_NAME
     whole = pack.read_bytes()
     pack.write_bytes(whole + whole[:700])

@@ -132,7 +132,7 @@ def check_examples(game, page):
 
 
 def is_line(game, line):
-    """Whether it has its place in a block: an event line, or what stands
+    """Returns true if it has its place in a block: an event line, or what stands
     between them in a record or a conversation."""
     words = line.split(" ")
     if words[0] == "do":
@@ -223,7 +223,7 @@ def check_told(game, page):
 
 
 def check_prose(game, page):
-    """In the text: whatever begins like a line is one, or its form."""
+    """Whatever begins like a line in the text is one, or its form."""
     verbs = {line.split(" ")[0] for line in game.lines}
     wrong = []
     for one in pages.code(page.prose):
@@ -267,7 +267,7 @@ def bodies(game):
 
 
 def check_engine(game):
-    """What the engine writes and offers, against what it tells of itself."""
+    """The engine writes and offers what it tells of itself."""
     met, offered, odd, count = set(), set(), [], 0
     for body in bodies(game):
         for line in body.splitlines():
@@ -292,8 +292,8 @@ def check_engine(game):
 
 
 def check_orders(game, page):
-    """Of each line with several pieces the page says in which order they stand,
-    and so they do."""
+    """The page says of each line with several pieces in which order they stand, and so
+    they do."""
     said = {}
     for row in page.table("line | example"):
         for form in pages.code(row["line"]):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""With --ponder off nobody has a processor while somebody else is asked.
+"""Tests that with --ponder off nobody has a processor while somebody else is asked.
 
 One bot has a helper that works on and on, the other is held at an ask of its
 own: meanwhile the first one works, or stands still.
@@ -25,13 +25,13 @@ WORKED = 5  # ticks: it has a processor
 
 
 def busy(place):
-    """Its processes."""
+    """Returns its processes."""
     return [pid for pid, line in place.processes().items()
             if line.startswith("sh ") and "busy.sh" in line]
 
 
 def groups(place):
-    """Which of the bots' control groups stand back (`1`), by bot."""
+    """Returns which of the bots' control groups stand back (`1`), by bot."""
     idle = {}
     for file in map(pathlib.Path, glob.iglob(
             "/sys/fs/cgroup/**/referee-*/[0-9]*/cpu.idle", recursive=True)):
@@ -76,7 +76,7 @@ def meanwhile(place, sandbox, ponder):
 
 
 def look_at(record):
-    """What can be checked of any game."""
+    """Checks what can be checked of any game."""
     cpu = {words[1] for words in record.head if words[0] == "cpu"}
     memory = {words[1]: int(words[2]) for words in record.head
               if words[0] == "memory"}

@@ -82,7 +82,7 @@ def test_deferred(talk):
 
 
 def test_passing(talk):
-    """What the database cannot do now has not happened, and is asked again of
+    """A request that the database cannot do now has not happened, and is asked again of
     the next connection."""
     for setting, sql, part in (
             ("default_transaction_read_only = on", "INSERT INTO public.t VALUES (9)",
@@ -254,8 +254,8 @@ def test_wrong():
 
 
 def test_a_host_says_no(cluster):
-    """Where it has not got our database yet, has no session for us, or does not
-    let us in, the next host is asked."""
+    """The next host is asked if one has not got our database yet, has no session for
+    us, or does not let us in."""
     with postgres.Cluster(settings={"max_connections": 4,
                                     "superuser_reserved_connections": 0}) as no:
         where = f"host={no.root},{cluster.root} user=postgres dbname=one"

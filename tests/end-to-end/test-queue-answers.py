@@ -182,7 +182,7 @@ class Place:
                             "worker = 'w0'")[0][0])
 
     def left(self):
-        """What is not over: not those that were parked, which are to blame for
+        """Returns what is not over: not those that were parked, which are to blame for
         nothing here."""
         return self.sql("SELECT state, count(*) FROM referee.job "
                         "WHERE state NOT IN ('done', 'void') GROUP BY state")

@@ -51,7 +51,7 @@ def test_usage(folder):
 
 
 def test_owners(cluster):
-    """Who owns a database, is no superuser, and has not made the roles: since
+    """A role owns a database, is no superuser, and has not made the roles: since
     PostgreSQL 16 CREATEROLE does not suffice, but what the sentence says does."""
     cluster.sql('CREATE ROLE "The owner" LOGIN CREATEROLE')
     cluster.sql('CREATE DATABASE theirs OWNER "The owner"')
@@ -278,7 +278,7 @@ def test_many(cluster, at):
 
 
 def test_versions(cluster, at):
-    """What only another version can read waits for it, and is told."""
+    """Jobs that only another version can read wait for it, and this is told."""
     for i, (rules, state) in enumerate((
             ("toepen/999/1", "reported"), ("toepen/999/1", "reported"),
             ("toepen/999/1", "waiting"), ("toepen/0/0", "waiting"),
@@ -319,7 +319,7 @@ def test_workers(cluster, at):
 
 
 def test_daemon(cluster, at):
-    """What keeps a daemon from having the queue; and the cure."""
+    """The command tells what keeps a daemon from having the queue, and the cure."""
     cluster.sql("CREATE ROLE stranger LOGIN")
     cluster.create("empty")
     cluster.sql("UPDATE referee.house SET key_print = 'another'; "

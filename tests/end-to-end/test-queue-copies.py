@@ -91,7 +91,7 @@ def bots(serve, *words):
 
 
 def roster(serve):
-    """What a daemon would have that begins with this folder now."""
+    """Returns what a daemon would have that begins with this folder now."""
     mark = serve.data / "house"
     if not mark.exists() or mark.read_text("ascii").endswith(" state 0\n"):
         return None

@@ -121,7 +121,7 @@ class Side:
                       f"{self.name}: {games} games", self.tell())
 
     def tell(self):
-        """For a test that fails."""
+        """Returns what is told if a test fails."""
         return "\n".join(
             [str(self.sql("SELECT job, state, attempt, losses, worker, why "
                           "FROM referee.job WHERE state <> 'done'")),

@@ -28,7 +28,7 @@ WAIT_S = 600
 
 
 def signal_all(queue, number):
-    """Of the worker and all that it has started."""
+    """Signals the worker and all that it has started."""
     for pid in queue.place.processes():
         try:
             os.kill(pid, number)
@@ -37,8 +37,8 @@ def signal_all(queue, number):
 
 
 def turns(queue):
-    """How often each process of the worker has gone round its loop, which it does
-    each 50 ms, or more."""
+    """Returns how often each process of the worker has gone round its loop, which it
+    does each 50 ms, or more."""
     found = {}
     for pid, line in queue.place.processes().items():
         if line.startswith(tap.REFEREE) or " play-jobs " in line:
@@ -114,7 +114,7 @@ class Fleet:
         return self.queue.worker(name, *self.arguments)
 
     def die(self, name):
-        """As a machine does: all of its processes at once."""
+        """Kills all processes of the worker at once, as when its machine dies."""
         worker, processes = self.worker[name], self.queue.place.processes()
         mine = [pid for pid, line in processes.items()
                 if f"{name}.data" in line or pid == worker.process.pid]
@@ -138,7 +138,8 @@ class Fleet:
 
 
 def waits_ms(queue, jobs):
-    """From the making of each job to its result, by the database's clock."""
+    """Returns the milliseconds from the making of each job to its result, by the
+    database's clock."""
     numbers = ",".join(map(str, jobs))
     return [float(row[0]) for row in queue.sql(
         "SELECT extract(epoch FROM r.made - j.made) * 1000 FROM referee.job j "
@@ -217,7 +218,7 @@ def hostile(queue):
 # ---- full disks -------------------------------------------------------------
 
 def ballast(path):
-    """Until nothing fits there any more."""
+    """Writes until nothing fits there any more."""
     with open(path, "wb", buffering=0) as file:
         try:
             while file.write(bytes(1 << 16)):

@@ -42,7 +42,8 @@ class Queue:
         return self.cluster.session(self.name, user)
 
     def rows(self, text, user="postgres"):
-        """By a session of its own, which makes plans of its own."""
+        """Returns the rows, asked by a session of its own, which makes plans of its
+        own."""
         done = self.run(text, user)
         if done.code != 0:
             raise RuntimeError(f"{text}: {done}")
@@ -90,7 +91,7 @@ class Queue:
                          f"WHERE job = {job}")[0]
 
     def clear(self):
-        """No job is left."""
+        """Leaves no job."""
         self.run("UPDATE referee.job SET state = 'void' WHERE state IN "
                  "('waiting', 'claimed', 'reported')")
 
@@ -99,7 +100,7 @@ class Queue:
                         f"'{body}')", worker)
 
     def late(self, job):
-        """Its lease is over."""
+        """Ends the lease of a job."""
         self.run("UPDATE referee.job SET lease_until = now() - interval '1 s' "
                  f"WHERE job = {job}")
 
@@ -158,7 +159,7 @@ def test_classes(queue):
 
 
 def test_suspended(queue):
-    """By hand, while it plays."""
+    """An organiser suspends the worker by hand, while it plays."""
     def by_hand(*words):
         return tap.referee("queue", *words, "--queue", queue.conninfo)
     job = queue.add("o1")
@@ -514,8 +515,8 @@ def test_rights(queue):
 
 
 def test_sizes(queue):
-    """What a worker tells of itself, and of its bots, has bounds: the daemon and
-    other workers read all of it."""
+    """There are bounds to what a worker tells of itself, and of its bots: the daemon
+    and other workers read all of it."""
     job = queue.add("sizes")
     queue.claim("anna", 1)
 
@@ -723,7 +724,7 @@ def test_blocked(queue):
 
 
 def test_stalled(queue):
-    """What the daemon asks for: sessions of workers that hold a transaction."""
+    """The daemon asks for sessions of workers that hold a transaction."""
     holds, mine = queue.session("anna"), queue.session()
     for session in holds, mine:
         session.ask("BEGIN; SELECT 1")
@@ -791,8 +792,8 @@ def test_open_transaction(queue):
 
 
 def test_shadows(queue):
-    """Where all may make functions in `public`, as in a database that was made by
-    PostgreSQL 14, a worker's are never called by others."""
+    """A worker's functions are never called by others where all may make functions in
+    `public`, as in a database that was made by PostgreSQL 14."""
     queue.run("GRANT CREATE ON SCHEMA public TO PUBLIC")
     for name, result, body in (
             ("pg_advisory_xact_lock(integer)", "void", ""),
@@ -884,7 +885,8 @@ def fill(queue, n):
 
 
 def entries_read(queue, text, index="job_waits", user="postgres"):
-    """Of an index, or of all of the jobs that are like it, by this transaction."""
+    """Returns how many entries of an index, or of all of the jobs that are like it,
+    this transaction has read."""
     return int(queue.rows(
         f"{text}; SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid)) FROM "
         f"pg_stat_user_indexes WHERE indexrelname LIKE '{index}'", user)[-1][0])
@@ -959,7 +961,7 @@ def test_many_late(queue, n=500):
 
 
 def test_speed(queue):
-    """As the owner of the functions, who is the worker of that name here."""
+    """Runs as the owner of the functions, who is the worker of that name here."""
     n = 1_000_000 if LONG else 20_000
     fill(queue, n)
     # A session's first plans are made for the values that it gives.

@@ -224,7 +224,7 @@ def takes_over(place, first, second, tokens):
 
 
 def comes_back(place, first, second, tokens):
-    """With an empty disk, and then alone."""
+    """The first daemon comes back with an empty disk, and then alone."""
     place.configure(first, "yes")
     first.launch()
     tap.ok(place.is_level(first), "the first one follows", first.text())

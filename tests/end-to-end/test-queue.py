@@ -101,7 +101,7 @@ class Place:
         return arena.wait_for(lambda: self.verdicts() >= want, WAIT_S)
 
     def tell(self):
-        """For a test that fails."""
+        """Returns what is told if a test fails."""
         return "\n".join([str(self.sql("SELECT job, state, attempt, losses, "
                                        "worker, why FROM referee.job "
                                        "WHERE state <> 'done'")),
@@ -111,7 +111,7 @@ class Place:
 
 
 def classes(place):
-    """Before there are workers: the class that a ladder asks for changes."""
+    """The class that a ladder asks for changes before there are workers."""
     serve = place.serve
 
     def waiting():
@@ -132,7 +132,8 @@ def json_lines(text):
 
 
 def looks(place):
-    """What people see of it while nothing is played: jobs wait, one is parked."""
+    """Returns what people see of it while nothing is played: jobs wait, one is
+    parked."""
     serve = place.serve
     job, game = place.sql("SELECT job, game FROM referee.job WHERE state = "
                           "'waiting' ORDER BY job LIMIT 1")[0]
@@ -209,7 +210,7 @@ def looks(place):
 
 
 def rated(place):
-    """The same after games."""
+    """Checks what people see of the queue after games."""
     metrics = dict(line.rpartition(" ")[::2] for line in
                    place.serve.get("/metrics").text.splitlines())
     count, every, total = (
@@ -277,7 +278,7 @@ def takes_over(place):
 
 
 def ends(place):
-    """No game begins any more, and all that were begun end."""
+    """Lets no game begin any more, and all that were begun end."""
     for name in "ann", "ben":
         tap.equal(local_bots.bots(place.serve, "disable", name).code, 0,
                   f"{name} plays no more")
@@ -424,7 +425,7 @@ def elsewhere(place):
 
 
 def lies(place):
-    """What another machine reports is not believed."""
+    """The daemon does not believe what another machine reports."""
     serve, worker = place.serve, place.workers[0]
     serve.kill()
     tap.ok(arena.wait_for(lambda: place.number(

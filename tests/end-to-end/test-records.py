@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may read records over HTTP, and when; and the lists of games."""
+"""Tests who may read records over HTTP, and when; and the lists of games."""
 
 import calendar
 import json
@@ -32,7 +32,7 @@ PAGE = 4
 
 
 class Asker:
-    """Who asks; each from an address of its own, for wrong tokens."""
+    """An asker has an address of its own, for wrong tokens."""
 
     count = 0
 
@@ -297,7 +297,7 @@ TABLE = {
 
 
 def codes(asker, game):
-    """Of the views, as TABLE has them; alice is where she sat."""
+    """Returns the codes of the views, as TABLE has them; alice is where she sat."""
     names = [seat["bot"] for seat in game["seats"]]
     own = names.index("alice")
     views = ("", "?view=public", f"?view={own}", f"?view={1 - own}")
@@ -354,7 +354,8 @@ def test_headers(serve, game, token):
 
 
 def test_wrong(serve, game, token):
-    """That answers come later each time test-door and test-http-crowd know."""
+    """Wrong tokens are refused. Answers come later each time, which test-door and
+    test-http-crowd know."""
     path = f"/api/1/records/{game['id']}"
     answer = Asker(serve, "alicia", "f" * 64).get(path)
     tap.equal((answer.code, answer.text),
@@ -364,7 +365,7 @@ def test_wrong(serve, game, token):
 
 
 def test_gone_client(serve, game):
-    """Who leaves before the answer to a wrong token does no harm."""
+    """A client that leaves before the answer to a wrong token does no harm."""
     for _ in range(3):
         with socket.create_connection(
                 ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S,

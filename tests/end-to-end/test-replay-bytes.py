@@ -48,7 +48,7 @@ def same_as_replay(record, seat, log):
 
 
 def holds_secrets_back(record, seat, log):
-    """By a redaction of its own, which shares nothing with the program's."""
+    """Compares with a redaction of its own, which shares nothing with the program's."""
     views = [redact.redact(line, str(seat)).encode() + b"\n"
              for line in record.body if not line.startswith("forfeit ")]
     sent = events(log)

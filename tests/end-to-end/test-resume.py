@@ -55,7 +55,7 @@ def count(folder):
 
 
 def hold(place, text):
-    """At once, for the bot reads it meanwhile."""
+    """Replaces the file at once, for the bot reads it meanwhile."""
     (place.root / "hold.new").write_text(text)
     (place.root / "hold.new").rename(place.root / "hold")
 
@@ -277,7 +277,7 @@ def beside(place):
 
 
 def rated(place):
-    """With a ladder each game counts once."""
+    """Each game of a match on a ladder counts once."""
     mine = [*MATCH, "--ladder", "l.db"]
     kill_at(place, "rated", 10, more=["--ladder", "l.db"])
     run = play(place, "rated", *mine)

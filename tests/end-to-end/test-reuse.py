@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""With --reuse the process of a bot plays game after game, one at a time, until
-it has made a fault; and nothing else is otherwise."""
+"""Tests that with --reuse the process of a bot plays game after game, one at a time,
+until it has made a fault; and nothing else is otherwise."""
 
 import json
 import os
@@ -83,7 +83,7 @@ def bot(place, text, *arguments):
 
 
 def lives(place):
-    """What each process has lived through, in the order of their starts."""
+    """Returns what each process has lived through, in the order of their starts."""
     told = {}
     for line in (place.root / "log").read_text().splitlines():
         pid, verb = line.split()
@@ -102,8 +102,8 @@ def play(place, does, *arguments):
 
 
 def had_time_to_start(record):
-    """Whether its bot had START_MS on top of the time for a move at its first ask:
-    by the time that it took, and what that has cost its bank."""
+    """Returns true if its bot had START_MS on top of the time for a move at its first
+    ask: by the time that it took, and what that has cost its bank."""
     seat = record.bots().index("bot")
     first = next(ask for ask in map(json.loads, tap.referee(
         "replay", "--json", "--asks", record.path).out.splitlines())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a program finds in its sandbox: as root, and as an ordinary user.
+"""Tests what a program finds in its sandbox: as root, and as an ordinary user.
 
 The program is tests/sandbox/peek; tests/sandbox/run-boxed starts it.  Where
 there is no sandbox the reason is told and nothing is tested.
@@ -82,7 +82,7 @@ class Boxed:
         self.err = done.stderr.decode("latin-1")
 
     def words(self, word):
-        """What stands behind `word` in its lines."""
+        """Returns what stands behind `word` in its lines."""
         return [line[len(word) + 1:] for line in self.lines
                 if line.split(" ")[0] == word]
 
@@ -314,7 +314,7 @@ def closed(who, place):
 
 
 def closed_for_good(who, place):
-    """Where root may not mount, as in many containers."""
+    """Root may not mount in many containers."""
     place.bot.chmod(0o700)
     run = Boxed(place, ["setpriv", "--bounding-set", "-sys_admin"],
                 "--tier", "B", "--folder", place.bot, "true")
@@ -326,8 +326,8 @@ def closed_for_good(who, place):
 
 
 def words(who, place):
-    """What the words of a folder's command name elsewhere is not looked at:
-    it would show in how the bot is shown its own folder."""
+    """Nothing looks at what the words of a folder's command name elsewhere: it would
+    show in how the bot is shown its own folder."""
     secret = place.root / "elsewhere"
     answers = []
     for make in lambda: None, lambda: secret.touch(0o600):
@@ -362,7 +362,7 @@ def landlock():
 
 
 def ends(who, place, user):
-    """How it ended is told as it was."""
+    """The end of a program is told as it was."""
     for code in (0, 3, 139):
         run = Boxed(place, user, "sh", "-c", f"exit {code}")
         tap.equal(run.end[:2], ["end", str(code << 8)],
@@ -497,7 +497,7 @@ def bounds(who, place, user, tier):
 
 
 def files(who, place, user):
-    """What is seen of folders at their own path, and what of it is hidden."""
+    """A program sees folders at their own path, but not what is hidden of them."""
     cat = f"cat {place.bot}/data {place.bot}/records/* {place.root}/other/*"
     run = Boxed(place, user, "--see", place.bot, "--hide",
                 place.bot / "records", "sh", "-c", cat)
@@ -555,7 +555,7 @@ class Hung:
         self.first = children(children(spawner)[0])[0]
 
     def end(self):
-        """What run-boxed says, or None if nothing ends."""
+        """Returns what run-boxed says, or None if nothing ends."""
         try:
             self.run.wait(timeout=tap.TIMEOUT_S)  # its input stays open
             return self.run.communicate()[1].decode().split()[:2]
@@ -629,7 +629,7 @@ def tier_of(place, user):
 
 
 def refused(place):
-    """Who asks for more than there is gets a sentence, and nothing starts."""
+    """A user that asks for more than there is gets a sentence, and nothing starts."""
     conf = place.root / "daemon.conf"
     conf.write_text("sandbox = off sandbox-minimum = B\n")
     run = tap.referee("serve", "--config", conf, cwd=place.root)

@@ -25,7 +25,7 @@ def page(serve):
 
 
 def people(serve):
-    """What the page says below the table."""
+    """Returns what the page says below the table."""
     return serve.get("/ladders/fixed").text
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What goes on beside a daemon: commands that read its ladders, those that may
+"""Tests what goes on beside a daemon: commands that read its ladders, those that may
 not write to them, and a starter that listens for it and is told how it is."""
 
 import os
@@ -118,13 +118,13 @@ def test_starter(root):
 
 
 def walls(name):
-    """What a unit allows, which is the same for who starts the same boxes."""
+    """Returns what a unit allows, which is the same for who starts the same boxes."""
     text = (tap.SOURCE_DIR / "doc" / name).read_text("ascii")
     return text.partition("\n# Control groups")[2].partition("[Install]")[0]
 
 
 def test_units(root):
-    """What systemd says to ours, where it is installed."""
+    """systemd accepts our units, where it is installed."""
     tap.ok(len(walls("referee.service")) > 1000, "a unit has walls")
     tap.equal(walls("referee-worker.service"), walls("referee.service"),
               "a worker's are those of the daemon")

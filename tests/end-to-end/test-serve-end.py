@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""How a daemon ends, and what the next one begins with: SIGTERM, a kill, a full
-disk, a ladder out of a backup; and dates that jump.
-"""
+"""Tests how a daemon ends, and what the next one begins with: SIGTERM, a kill, a full
+disk, a ladder out of a backup; and dates that jump."""
 
 import concurrent.futures
 import datetime
@@ -57,14 +56,14 @@ class Duel:
             return list(pool.map(daemon.RemoteBot.play, (self.alice, self.bob)))
 
     def stop(self):
-        """And it says that it does."""
+        """Stops the daemon, which says that it does."""
         self.serve.term()
         self.serve.wait_for_log("stopping")
 
 
 def stop_and_abort(again):
-    """Nobody answers any more: when stop-time is over, or at the second
-    SIGTERM, the games are aborted."""
+    """Games in which nobody answers any more are aborted when stop-time is over, or at
+    the second SIGTERM."""
     title = "a second SIGTERM" if again else "SIGTERM, and stop-time"
     with Duel(**{"stop-time": 3600000 if again else 500}) as duel:
         id_ = duel.begin()
@@ -183,7 +182,7 @@ def go_on_from_a_backup():
 
 
 def export(serve, name):
-    """Its lines, settings last, and how many games there are."""
+    """Returns its lines, settings last, and how many games there are."""
     lines = serve.ladder("export", name).out.splitlines()
     return (sorted(lines, key=lambda line: '"type":"setting"' in line),
             sum('"type":"game"' in line for line in lines))
@@ -197,8 +196,8 @@ def restore(serve, copy):
 
 
 def stop_alone_with_a_full_disk():
-    """The same when no connection is left that would keep it, and another
-    ladder has nothing to wait for."""
+    """The daemon stops with a full disk, too, when no connection is left that would
+    keep it, and another ladder has nothing to wait for."""
     ladders = {"slow": PATIENT, "idle": PATIENT}
     with Duel(ladders, True, **{"stop-time": 500}) as duel:
         if not duel.disk.is_own:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `referee serve` tells over HTTP, and what it refuses there."""
+"""Tests what `referee serve` tells over HTTP, and what it refuses there."""
 
 import gzip
 import json
@@ -55,7 +55,8 @@ def is_metrics(text):
 
 
 def metrics_without_descriptors(serve):
-    """By a connection that is there before there are none left."""
+    """Returns the metrics over a connection that is there before there are no
+    descriptors left."""
     with socket.create_connection(("127.0.0.1", serve.port("pages"))) as http:
         http.settimeout(60)
         http.sendall(b"GET /metrics HTTP/1.1\r\n")
@@ -100,7 +101,7 @@ def test_metrics(serve):
 
 
 def test_health(serve):
-    """What stops a daemon one day."""
+    """The metrics tell of what stops a daemon one day."""
     for name, least, most in (
             ("process_open_fds", 5, 1000), ("process_max_fds", 200, 1e10),
             ("referee_disk_free_bytes", 1, 1e16),
@@ -200,7 +201,8 @@ def test_bots(serve):
 
 
 def test_faults(serve):
-    """Of `sleepy`, which answered an illegal token, and was retired."""
+    """The faults are those of `sleepy`, which answered an illegal token, and was
+    retired."""
     here = [ladder["faults"] for ladder in
             serve.get("/api/1/bots/sleepy").json()["ladders"]]
     rows = {row["bot"]: row for row in
@@ -233,7 +235,7 @@ def test_faults(serve):
 
 
 def told(number):
-    """As JSON has it, which has no infinity."""
+    """Returns the number as JSON has it, which has no infinity."""
     return f"{number:.3f}" if number is not None and math.isfinite(number) else None
 
 
@@ -257,14 +259,14 @@ def test_fit(serve):
 
 
 def paired(serve, bots):
-    """Where opponents are near to them at `strict`."""
+    """Returns the fits by which `strict` finds near opponents."""
     return {bot: [f"{row['paired_at']:.3f}" for row in
                   serve.get(f"/api/1/bots/{bot}").json()["ladders"]
                   if row["ladder"] == "strict"] for bot in bots}
 
 
 def test_paired(serve, fitted):
-    """By the fit, as soon as there is one; `fitted`: what is kept of it."""
+    """The fit pairs as soon as there is one; `fitted` is what is kept of it."""
     wanted = {bot: [f"{row.rating:.3f}"] for bot, row in fitted.items()}
     arena.wait_for(lambda: paired(serve, fitted) == wanted)
     tap.equal(paired(serve, fitted), wanted, "pairing goes by the fit")
@@ -311,7 +313,7 @@ def test_restart(serve):
 
 
 def test_healthz(serve):
-    """What a balancer or a container asks."""
+    """A balancer or a container asks this."""
     answer = serve.get("/healthz")
     tap.equal((answer.code, answer.text), (200, "ok\n"), "all is well")
     for name in "quick", "strict":
@@ -392,7 +394,7 @@ def test_requests(serve):
 
 
 def test_moved(serve):
-    """What no page has leads to its JSON, relative to where it is asked."""
+    """A path that is no page leads to its JSON, relative to where it is asked."""
     for path, to in (("/ladders", "api/1/ladders"),
                      ("/ladders?a=%20b", "api/1/ladders?a=%20b"),
                      ("/bots/alice/log", "../../api/1/bots/alice/log"),
@@ -403,7 +405,7 @@ def test_moved(serve):
 
 
 def test_static(serve):
-    """What pages load is there as it is and gzipped, for ever."""
+    """The files that pages load are there as they are and gzipped, for ever."""
     made = (tap.BUILD_DIR / "referee/web/static-data.c").read_text("ascii")
     found = re.search(r'static_files_hash\[\] = "([0-9a-f]{16})"', made).group(1)
     style = tap.SOURCE_DIR / "referee/web/static/style.css"

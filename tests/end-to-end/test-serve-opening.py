@@ -142,7 +142,7 @@ def test_end(place):
 
 
 def test_end_at_start(place):
-    """Before there is a loop."""
+    """The daemon ends before there is a loop."""
     serve = place.serve
     more = [f"big{i}" for i in range(4)]
     for name in more:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the strong bot thinks of games that are over, as the daemon tells it: who
+"""Tests what the strong bot thinks of games that are over, as the daemon tells it: who
 may see it, when it is computed, how often, and that it ends with the daemon."""
 
 import hashlib
@@ -238,7 +238,7 @@ def test_trouble(serve):
 
 
 def test_another_program(serve):
-    """What an old program still thinks of is not waited for after a reload."""
+    """After a reload nobody waits for what an old program still thinks of."""
     mark = serve.root / "old-pid"
     serve.reload(CONFIG.format(opinions=script(
         serve, f"echo $$ >{mark}; exec sleep 1000")))

@@ -52,7 +52,7 @@ class Place(daemon.Daemon):
                                              for _ in range(games)])
 
     def leave(self):
-        """When the game that runs is over."""
+        """Lets the guests leave when the game that runs is over."""
         def quit_(guest):
             guest.say("quit")
             while guest.play():
@@ -112,7 +112,8 @@ def result(client):
 
 
 def says_the_same(place):
-    """As on a copy of the files, whatever has happened to them."""
+    """The daemon says what the command says on a copy of the files, whatever has
+    happened to them."""
     copy = place.root / "copy"
 
     def both(what, *arguments):
@@ -259,7 +260,7 @@ def pairs_by_what_came_out(place):
 
 
 def is_killed(place, held):
-    """In the middle."""
+    """The daemon is killed in the middle."""
     before = place.export()
     if held:
         with place.held():

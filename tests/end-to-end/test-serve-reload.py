@@ -155,7 +155,7 @@ def test_listeners(serve):
 
 
 def test_descriptors():
-    """As many as connections may come, as at the start."""
+    """A reload lets in as many connections as the start does."""
     start = QUICK % (GAME, 10000)
     with daemon.Daemon(start + "limits { connections = 10 }\n") as serve:
         serve.before = ["prlimit", "--nofile=200:5000"]

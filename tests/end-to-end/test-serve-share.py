@@ -30,7 +30,7 @@ def wait_for_games(serve, bot, count):
 
 
 def is_even(counts, ladders, part=0.6):
-    """Whether each ladder has so great a part of what is fair, at least."""
+    """Returns true if each ladder has so great a part of what is fair, at least."""
     fair = sum(counts.values()) / len(ladders)
     return all(counts.get(ladder, 0) >= part * fair for ladder in ladders)
 
@@ -48,8 +48,8 @@ def test_two_bots_on_four_ladders():
 
 
 def test_few_and_many():
-    """On `few` are two that are free only when they have just met, on `many`
-    is always somebody."""
+    """Ladder `few` has two bots that are free only when they have just met; on `many`
+    there is always somebody."""
     ladders = ("many", "few")
     with daemon.Daemon({name: GAME for name in ladders}) as serve:
         serve.start()
@@ -70,7 +70,7 @@ def test_few_and_many():
 
 
 def test_one_game_a_connection():
-    """Who leaves after each game is no newcomer to the ladders."""
+    """A bot that leaves after each game is no newcomer to the ladders."""
     ladders = ("a", "b", "c")
     with daemon.Daemon({name: GAME for name in ladders}) as serve:
         serve.start()
@@ -88,7 +88,7 @@ def test_one_game_a_connection():
 
 
 def test_nobody_waits_for_the_slowest():
-    """On `stuck` a game runs that does not end; on `empty` is nobody."""
+    """A game that does not end runs on `stuck`; nobody is on `empty`."""
     ladders = ("stuck", "empty", "quick")
     with daemon.Daemon({name: f"{GAME} move-time = 100000"
                        for name in ladders}) as serve:

@@ -60,7 +60,7 @@ def move_in(home, name, wait="", over=":"):
 
 
 def told(home, name):
-    """What each game was committed to, and what it held first, of each time
+    """Returns what each game was committed to, and what it held first, of each time
     that it was dealt to."""
     path, games = home.root / f"{name}.told", {}
     for line in path.read_text("ascii").splitlines() if path.exists() else ():
@@ -70,7 +70,7 @@ def told(home, name):
 
 
 def children(home, parent, command):
-    """Of that process, which are started like this."""
+    """Returns the children of that process which are started like this."""
     return sorted(pid for pid, line in home.processes().items()
                   if arena.status(pid)[0] == parent
                   and re.search(command, line))
@@ -81,7 +81,7 @@ def workers(home):
 
 
 def kill(pid):
-    """Whether it was there."""
+    """Returns true if it was there."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -186,7 +186,7 @@ def parked():
 
 
 def lingering():
-    """Of a game that is over a worker has its programs yet."""
+    """A worker still has the programs of a game that is over."""
     with serve(1, 0) as home:
         move_in(home, "ann", over="sleep 300")
         move_in(home, "ben")
@@ -204,7 +204,7 @@ def lingering():
 
 
 def early_signal():
-    """What ends all processes of a service may reach one that just starts."""
+    """A signal that ends all processes of a service may reach one that just starts."""
     with serve(2) as home:
         move_in(home, "ann")
         move_in(home, "ben")

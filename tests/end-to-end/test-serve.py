@@ -89,7 +89,7 @@ class Crowd:
         return self.process.wait(PATIENCE_S)
 
     def lines(self):
-        """What was told, but for a line that is not whole."""
+        """Returns what was told, but for a line that is not whole."""
         if not self.told.exists():
             return []
         return self.told.read_text("ascii").split("\n")[:-1]
@@ -98,7 +98,7 @@ class Crowd:
 # ---- what counts ----------------------------------------------------------
 
 def record_hash(path):
-    """As RECORD.md has it: of all but comments."""
+    """Returns the hash that RECORD.md describes: of all but comments."""
     text = "".join(line.split(" ;")[0] + "\n" for line in
                    path.read_text("utf-8").split("\n")[:-1]
                    if not line.startswith(";"))
@@ -115,7 +115,7 @@ def rated(serve, name):
 
 
 def gather(serve):
-    """Of all ladders: [(game, hash)] that are rated, and {game: [hash]} of
+    """Returns for all ladders: [(game, hash)] that are rated, and {game: [hash]} of
     records that are finished and of those that were aborted."""
     games, finished, aborted = [], {}, {}
     for name in LADDERS:

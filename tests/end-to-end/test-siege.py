@@ -14,7 +14,7 @@ ENDLESS = ["--games", 100000, "--jobs", 2]
 
 
 def read(path):
-    """Nothing of a process that has ended meanwhile."""
+    """Returns the text, or "" of a process that has ended meanwhile."""
     try:
         return path.read_text()
     except OSError:

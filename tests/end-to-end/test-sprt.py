@@ -145,7 +145,7 @@ def table(run):
 
 
 def many_seats(place):
-    """With a bot that makes faults: those behind the last set do not count."""
+    """Plays with a bot that makes faults: those behind the last set do not count."""
     runs = [play(place, *THREE, "--json", "--jobs", jobs, "--records",
                  f"field{jobs}") for jobs in (1, 8)]
     for run in runs:
@@ -181,7 +181,7 @@ done
 
 
 def late_faults(place):
-    """What is explained is of games that count, too."""
+    """The faults that are explained are those of games that count, too."""
     script = place.root / "late.sh"
     script.write_text(LATE)
     late = place.root / "late.sh.late"

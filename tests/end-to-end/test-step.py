@@ -22,7 +22,7 @@ CONTROL = re.compile(r"\033\[([?0-9;]*)([A-Za-z])")
 
 
 def drawn(data, rows, columns):
-    """What the terminal shows after these bytes: lines of text.  A character
+    """Returns what the terminal shows after these bytes: lines of text.  A character
     beyond its last row or column is an error."""
     screen = [[" "] * columns for _ in range(rows)]
     text, at, row, column = data.decode("utf-8"), 0, 0, 0
@@ -63,7 +63,7 @@ class Terminal:
                     struct.pack("HHHH", rows, columns, 0, 0))
 
     def read_until(self, end):
-        """What was written up to and with `end`; b"" if it never comes."""
+        """Returns what was written up to and with `end`; b"" if it never comes."""
         while end not in self.seen:
             if not select.select([self.master], [], [], tap.TIMEOUT_S)[0]:
                 return b""
@@ -88,7 +88,7 @@ class Terminal:
         return code
 
     def end(self):
-        """How it ended: exit code, or minus the signal."""
+        """Returns how it ended: exit code, or minus the signal."""
         status = os.waitpid(self.pid, 0)[1]
         return os.waitstatus_to_exitcode(status) if hasattr(
             os, "waitstatus_to_exitcode") else (

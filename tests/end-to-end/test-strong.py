@@ -54,7 +54,7 @@ def options_of(text):
 
 
 def fault_of_strong(place):
-    """What a strong bot was charged with, if anything."""
+    """Returns what a strong bot was charged with, if anything."""
     return [(record.path.name, faults) for record in place.records()
             for bot, faults in zip(record.bots(), record.faults())
             if bot.startswith("strong") and faults]
@@ -176,7 +176,8 @@ def beats(record, seat):
 
 
 def thrift():
-    """At durnius it keeps trumps and high cards where nothing speaks for others."""
+    """The bot keeps trumps and high cards at durnius where nothing speaks for
+    others."""
     with arena.Arena() as place:
         done = place.match(
             "durnius", *arena.bots(

@@ -66,7 +66,7 @@ def count(folder):
 
 
 def kill_at(place, arguments, folder, goal, number=signal.SIGKILL):
-    """Whether it was not over."""
+    """Returns true if it was not over."""
     match = place.popen(arguments)
     arena.wait_for(lambda: match.poll() is not None or
                    count(place.root / folder) >= goal)
@@ -76,7 +76,7 @@ def kill_at(place, arguments, folder, goal, number=signal.SIGKILL):
 
 
 def check_pairings(place, form, folder, rows, last):
-    """From the records: who met whom, and how they stand."""
+    """Checks from the records who met whom, and how they stand."""
     words = dict(word.split("=") for word in last["tournament"].split()[1:])
     names = [row["bot"] for row in sorted(rows, key=lambda row: row["draw"])]
     setup = {"format": form, "seats": last["seats"], "bots": len(rows),
@@ -137,7 +137,7 @@ def one_format(place, form):
 
 
 def kept(place, form, folder, rows):
-    """What stands in the file beside the records is what was printed."""
+    """The file beside the records has what was printed."""
     files = list((place.root / folder).glob("tournament-*.json"))
     file = json.loads(files[0].read_text("utf-8"))
     names = [bot["bot"] for bot in file["bots"]]
@@ -188,7 +188,7 @@ def reported(place):
 
 
 def told(place):
-    """What stands in the texts."""
+    """Checks what stands in the texts."""
     swiss = [*SETUP, *BOTS, *FORMATS["swiss"], "--resume", "swiss"]
     out = play(place, "swiss", *swiss, "--cross").out
     tap.ok(re.search(r"^swiss games=\d+ rounds=4$", out, re.M) and

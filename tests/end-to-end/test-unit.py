@@ -101,7 +101,7 @@ def wanted(folder):
 
 
 def judge(what, log, records, names, tiers="AB"):
-    """What a daemon's log and its records say."""
+    """Judges what a daemon's log and its records say."""
     tier = re.search(r"event=sandbox tier=(\w)", log)
     tap.ok(tier and tier[1] in tiers, f"{what}: tier {' or '.join(tiers)}",
            log[:2000])
@@ -117,7 +117,7 @@ def judge(what, log, records, names, tiers="AB"):
 
 
 def enough(records, names):
-    """Whether all have played so often."""
+    """Returns true if all have played so often."""
     def played(name):
         return sum(name in arena.Record(path).bots() for path in records())
     return lambda: all(played(name) >= GAMES for name in names)
@@ -126,7 +126,7 @@ def enough(records, names):
 # ---- by its filters --------------------------------------------------------
 
 def inside(folder):
-    """As the unit's user; everything from here on is held as by the unit."""
+    """Runs as the unit's user; everything from here on is held as by the unit."""
     watched = machine.told()[1]
     machine.told.cache_clear()
     unit.Unit(UNIT).restrict()
@@ -213,7 +213,7 @@ def group_root():
 
 
 def prepare(var):
-    """What is in /var of the root; names of the bots that live there."""
+    """Returns what is in /var of the root; names of the bots that live there."""
     for folder in ("bin", "units/referee.service.d", "bots", "log",
                    "lib/referee"):
         (var / folder).mkdir(parents=True)
@@ -278,7 +278,7 @@ def booted(root):
 
 
 def removed(group):
-    """Once its processes are gone."""
+    """Returns true if the group could be removed, once its processes are gone."""
     for path in sorted(group.rglob("*/"), reverse=True):
         try:
             path.rmdir()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is wrong with the command line or the files it names is told in one
+"""Tests that what is wrong with the command line or the files it names is told in one
 sentence, and nothing is made, lost or overwritten."""
 
 import os
@@ -31,7 +31,7 @@ def same(before, folder, what):
 
 
 def complains(what, code, part, *arguments, **options):
-    """In a folder of its own where it leaves nothing."""
+    """Runs in a folder of its own, where it leaves nothing."""
     with arena.Arena() as place:
         before = listing(place.root)
         run = tap.referee(*arguments, cwd=place.root, **options)
@@ -486,7 +486,7 @@ def as_nobody():
 
 
 def nobody_can_run():
-    """Whether the program is where somebody without rights can reach it."""
+    """Returns true if the program is where somebody without rights can reach it."""
     try:
         return subprocess.run([tap.REFEREE, "--version"], check=False,
                               stdout=subprocess.DEVNULL, preexec_fn=as_nobody

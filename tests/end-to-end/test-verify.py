@@ -18,7 +18,7 @@ RULES = "(by the rules; it has no secret)"
 
 
 def hash_of(path):
-    """As RECORD.md has it, without a line of ours."""
+    """Returns the hash that RECORD.md describes, without a line of ours."""
     text = "".join(line.split(" ;")[0] + "\n"
                    for line in path.read_text().splitlines())
     return hashlib.blake2b(text.encode(), digest_size=32).hexdigest()

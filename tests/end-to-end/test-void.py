@@ -31,7 +31,7 @@ def ladder_of(file):
 
 
 def again(file, what):
-    """From its files alone, in another place."""
+    """Rebuilds the ladder from its files alone, in another place."""
     before = export(file)
     copy = file.parent.parent / "again"
     shutil.rmtree(copy, ignore_errors=True)

@@ -52,7 +52,7 @@ def prepare(serve):
 
 
 def test_notes(serve):
-    """As JSON."""
+    """Checks the notes as JSON."""
     token = serve.token("sleepy")
     found = notes(serve, "sleepy", token)
     tap.ok(arena.wait_for(lambda: notes(serve, "sleepy", token).json()

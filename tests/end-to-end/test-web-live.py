@@ -124,7 +124,7 @@ def test_running(serve, table):
         return "leads" in page(serve, path).text
 
     def move():
-        """Not every answer is told to the public: then there is another."""
+        """Moves; if the public is not told of that answer, there is another."""
         table.move()
         arena.wait_for(led, 1)  # luck: ends the look, not the test
     arena.until(led, move, "a card is led")
@@ -161,7 +161,7 @@ def test_hidden(serve, table):
 
 
 def test_delay(serve, table):
-    """Nothing newer than the delay."""
+    """The page shows nothing newer than the delay."""
     path = f"/games/{table.game}"
     begun = time.monotonic()  # luck: of a cause, before its effect
     table.move(12)
@@ -248,7 +248,7 @@ def test_frames(serve, table):
 
 
 def browse(serve, late):
-    """In Chromium."""
+    """Looks at pages in Chromium."""
     if web.skip("pages that move in a browser"):
         return
     board = Table(serve, "board", "mona", "nina")
@@ -262,7 +262,7 @@ def browse(serve, late):
                              page(serve, f"/games/{board.game}").text)[1])
 
     def move():
-        """Not every answer is told to the public."""
+        """Moves until the public is told of an answer."""
         before = lines()
         def step():
             board.move()

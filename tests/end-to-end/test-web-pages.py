@@ -112,7 +112,7 @@ def test_pair(serve):
 
 
 def test_why(serve):
-    """Who wonders why nothing is played is told."""
+    """A page tells why nothing is played."""
     tap.ok("No bots are paired now: a table needs 3, and 0 are here." in
            page(serve, "/ladders/empty").text, "a ladder says what it waits for")
     tap.ok("No bots are paired" not in page(serve, "/ladders/quick").text,
@@ -126,7 +126,7 @@ def test_why(serve):
 
 
 def column(serve, path, title):
-    """Of all pages of a ladder."""
+    """Returns the column of all pages of a ladder."""
     cells, sizes, links = [], [], [path]
     while links:
         path = urllib.parse.urljoin(path, links[0])
@@ -234,7 +234,7 @@ def test_faults(serve):
 
 
 def test_secrets(serve):
-    """What the records of `strict` would tell is told to nobody."""
+    """Nobody is told what the records of `strict` would tell."""
     found = page(serve, "/bots/carol")
     tap.ok("Thinking time" not in found.text and "Latest games" in found.text,
            "no times where records are not public", found.text)
@@ -279,7 +279,7 @@ def test_names(serve):
 
 
 def processor_s(serve):
-    """That the daemon's own process has used."""
+    """Returns the seconds of processor time that the daemon's own process has used."""
     fields = pathlib.Path(f"/proc/{serve.process.pid}/stat").read_text(
         "latin-1").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -311,7 +311,7 @@ def test_front_costs(serve):
 
 
 def test_damaged(serve):
-    """What cannot be read is no reason to deny that there is a bot."""
+    """A ladder that cannot be read is no reason to deny that there is a bot."""
     folder = serve.data / "ladders" / "big"
     for path in folder.glob("ladder.db*"):
         path.unlink()
@@ -328,8 +328,8 @@ def test_damaged(serve):
 
 
 def test_browser(serve):
-    """In Chromium, on a desktop and a phone: nothing that axe finds serious,
-    nothing that the policy forbids, no scrolling to the side, targets for
+    """Looks at pages in Chromium, on a desktop and a phone: nothing that axe finds
+    serious, nothing that the policy forbids, no scrolling to the side, targets for
     thumbs."""
     if web.skip("the pages in a browser"):
         return

@@ -29,7 +29,7 @@ SCRIPT = re.compile(r"<script[^>]*>.*?</script>|<style>.*?</style>", re.DOTALL)
 
 
 def frames(html):
-    """By ID, the lines that are embedded for a game."""
+    """Returns by ID the lines that are embedded for a game."""
     return {ident: [json.loads(line) for line in text.splitlines()]
             for ident, text in re.findall(
                 r'<script type="application/json" id="frames-([^"]+)">(.*?)'
@@ -37,7 +37,7 @@ def frames(html):
 
 
 def replayed(record, view):
-    """The same, as `replay` tells it."""
+    """Returns these lines as `replay` tells them."""
     run = tap.referee("replay", "--json", "--tables", "--view", view,
                       record.path)
     return [json.loads(line) for line in run.out.splitlines()]
@@ -107,7 +107,7 @@ def test_secrets(place):
 
 
 def in_words(card):
-    """As sentences call it: "ten of hearts"."""
+    """Returns a card as sentences call it: "ten of hearts"."""
     ranks = dict(zip("23456789TJQKA", "two three four five six seven eight nine ten "
                      "jack queen king ace".split()))
     suits = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -115,7 +115,7 @@ def in_words(card):
 
 
 def test_odd_asks(place):
-    """What is no side file beside a record does not keep it out of a report."""
+    """A thing beside a record that is no side file does not keep it out of a report."""
     record = place.vector("daumen-drauf-retired")
     beside = record.path.with_suffix(".asks")
     for name, make in (("fifo", os.mkfifo), ("folder", os.mkdir),
@@ -150,7 +150,7 @@ def test_sound(place):
 
 
 def test_views(place):
-    """Who may see what is said by the configuration."""
+    """The configuration says who may see what."""
     data = place.root / "data"
     folder = data / "ladders" / "quick"
     folder.mkdir(parents=True)

@@ -86,7 +86,8 @@ def workers(place):
 
 
 def kill_one(place, match, goal, dice):
-    """Once there are so many records, and workers; whether there was one."""
+    """Kills a worker once there are so many records, and workers; returns true if there
+    was one."""
     found = arena.wait_for(lambda: match.poll() is not None or (
         place.folder.is_dir() and len(list(place.folder.glob("*.rec"))) >= goal
         and workers(place)))
@@ -228,7 +229,8 @@ done
 
 
 def users(place, program):
-    """By process, of those that run the program as a user of a slot."""
+    """Returns the users by process, of those that run the program as a user of a
+    slot."""
     found = {}
     for pid, line in place.processes().items():
         if line.startswith("sh ") and str(program) in line:

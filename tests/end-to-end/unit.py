@@ -1,5 +1,5 @@
-"""What a systemd unit forbids, without systemd: its filters of system calls,
-made by libseccomp, and what it does to /proc and control groups.
+"""Does what a systemd unit forbids, without systemd: its filters of system calls, made
+by libseccomp, and what it does to /proc and control groups.
 
     unit = unit.Unit(path)
     unit.hide()             # as root, in a mount namespace of our own
@@ -50,7 +50,7 @@ class _Compare(ctypes.Structure):
 
 
 class _Filter:
-    """Of libseccomp; a call that it does not know is left out."""
+    """Wraps a filter of libseccomp; a call that it does not know is left out."""
 
     def __init__(self, default):
         self.lib = ctypes.CDLL("libseccomp.so.2")
@@ -95,7 +95,7 @@ def forbid(*names, namespaces=()):
 
 
 def groups():
-    """By their names, what stands in each."""
+    """Returns what stands in each group, by their names."""
     said = subprocess.run(["systemd-analyze", "syscall-filter"], check=True,
                           capture_output=True, text=True).stdout
     found, name = {}, None

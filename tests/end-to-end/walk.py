@@ -1,4 +1,4 @@
-"""What a text tells its reader to do, done: the commands of a README.
+"""Does what a text tells its reader to do: the commands of a README.
 
     walk.walk(text, root, untested)
 

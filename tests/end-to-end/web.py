@@ -54,7 +54,7 @@ def missing():
 
 
 def skip(what):
-    """Whether there is no browser here; says so."""
+    """Returns true if there is no browser here; says so."""
     return tap.skip(what, missing())
 
 
@@ -77,7 +77,7 @@ class Script:
         self.process.stdin.flush()
 
     def run(self, given, answers):
-        """Whether it said that it is done."""
+        """Returns true if it said that it is done."""
         self.say(given)
         for line in self.process.stdout:
             heard = json.loads(line)

@@ -75,7 +75,7 @@ def redactions():
 
 
 def played():
-    """Of each record: name, header, body, the first line for the target."""
+    """Yields for each record: name, header, body, the first line for the target."""
     for path in sorted(RECORDS.glob("*.rec")):
         head, _, body = path.read_text("ascii").partition("\n\n")
         header = [line.split() for line in head.splitlines()]
@@ -86,7 +86,7 @@ def played():
 
 
 def at_random(name):
-    """Whether the record was played at random, and not by hand."""
+    """Returns true if the record was played at random, and not by hand."""
     return name.endswith(("-aborted", "-arrival", "-retired", "-sealed"))
 
 
@@ -144,7 +144,7 @@ def plain(line):
 
 
 def moves_of(body):
-    """What takes effect, as answers; an empty one where everybody passed."""
+    """Returns what takes effect, as answers; an empty one where everybody passed."""
     for line in body:
         if line.startswith("move "):
             yield plain(line)[len("move "):]
@@ -198,7 +198,7 @@ def new_deals():
 
 
 def views():
-    """What two viewers read of the records that were played at random."""
+    """Yields what two viewers read of the records that were played at random."""
     for name, _, _, first in played():
         game, seats, _, *options = first.split()
         for view in ("public", "1") if at_random(name) else ():

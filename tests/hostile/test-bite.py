@@ -64,7 +64,7 @@ def terminal(command):
 
 
 def bare(ground, bot):
-    """What it said."""
+    """Returns what it said."""
     become = "" if bot.root else (f"setpriv --reuid={zoo.NOBODY} "
                                   f"--regid={zoo.NOBODY} --clear-groups --")
     command, *held = terminal([*APART, "sh", "-c", SCENE, "bare",

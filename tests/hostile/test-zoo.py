@@ -77,7 +77,7 @@ class Played:
         return self.record.bots().index(f"bot{number}")
 
     def remarks(self):
-        """What the third bot has said."""
+        """Returns what the third bot has said."""
         return zoo.remarks(self.record, self.seat(2)) if self.record else []
 
     def tier(self):
@@ -85,7 +85,7 @@ class Played:
         return match.group(1) if match else "?"
 
     def turns_ms(self):
-        """Of the first bot."""
+        """Returns the milliseconds of each turn of the first bot."""
         seat = self.seat(0)
         text = self.record.path.read_text("ascii")
         return [float(ms) for ms in re.findall(
@@ -115,7 +115,7 @@ def decent(ground, name):
 # ---- what is wrong, as sentences -------------------------------------------
 
 def holes(bot, said, tier):
-    """What it got that it should not have."""
+    """Returns what it got that it should not have."""
     may = {**bot.may, **(bot.may_b if tier == "B" else {})}
     for one in said:
         if any(re.fullmatch(key, one.what) for key in may):
@@ -188,7 +188,7 @@ def untouched(with_it, without):
 
 
 def compare(ground, bot):
-    """What became of others' turns, as text; and whether they got slower.  One
+    """Returns what became of others' turns, as text; and whether they got slower.  One
     that thinks on their time may, unless it is told to rest."""
     if bot.ponders:
         free, _ = told(others_turns(ground, bot))

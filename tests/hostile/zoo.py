@@ -38,7 +38,7 @@ GONE_S = 60  # what was killed may take the kernel a moment
 
 
 def limit(name):
-    """What a box has when nobody asked for anything else."""
+    """Returns what a box has when nobody asked for anything else."""
     text = (tap.SOURCE_DIR / "protocol" / "limits.h").read_text("ascii")
     return int(re.search(rf"^#define {name} (\d+)", text, re.MULTILINE)[1])
 
@@ -182,7 +182,7 @@ LISTEN = Bot("whisper", "listen",
 
 
 def check_complete(names):
-    """None of the folder's bots is forgotten here."""
+    """Checks that none of the folder's bots is forgotten here."""
     there = {path.stem for path in FOLDER.glob("*")
              if path.suffix in (".c", ".sh", ".py")}
     tap.equal(set(names) ^ there, set(), "every bot of the zoo is tested")
@@ -209,7 +209,7 @@ class Said:
 
 
 def remarks(record, seat):
-    """What a seat has said, out of the record."""
+    """Returns what a seat has said, out of the record."""
     text = record.path.read_text("ascii")
     found = re.findall(rf" ; say {seat} (\S+)", text)
     return [re.sub("%(..)", lambda hexa: chr(int(hexa[1], 16)), one)
@@ -266,11 +266,11 @@ class Ground:
         self.arena.__exit__()
 
     def open_to_all(self, is_open):
-        """Whether others than its owner may look into it."""
+        """Lets others than its owner look into the folder, or not."""
         self.root.chmod(0o755 if is_open else 0o700)
 
     def become(self):
-        """What turns a command into one of this user."""
+        """Returns what turns a command into one of this user."""
         if self.user == os.geteuid():
             return []
         return ["setpriv", f"--reuid={self.user}", f"--regid={self.user}",
@@ -296,7 +296,7 @@ class Ground:
         return shlex.join(self.arguments(bot))
 
     def calls(self):
-        """Who was called, though nobody should have been."""
+        """Returns who was called, though nobody should have been."""
         for name, one in (("TCP", self.tcp), ("an abstract socket",
                                               self.abstract),
                           ("the control socket", self.control)):
@@ -350,7 +350,7 @@ class Ground:
                 yield f"the control group {path} was left"
 
     def clean_up(self):
-        """What a bot has left, because a wall was missing."""
+        """Removes what a bot has left, because a wall was missing."""
         for folder in COMMON:
             for path in pathlib.Path(folder).glob("hostile-*"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

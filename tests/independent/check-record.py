@@ -207,7 +207,7 @@ def uncommented(whole):
 
 
 def cut(text):
-    """Its lines, the comments aside."""
+    """Returns its lines, the comments aside."""
     if not text.endswith("\n"):
         raise Unfit("it is cut off: the last line has no end")
     lines = []
@@ -220,7 +220,7 @@ def cut(text):
 
 
 class Header:
-    """What each record begins with, in this order, then the rest."""
+    """Holds what each record begins with, in this order, then the rest."""
 
     def __init__(self, lines):
         self.lines, self.at = lines, 1
@@ -317,7 +317,8 @@ class Record:
                 raise Wrong(at, "a line before the first round")
 
     def check_deals(self):
-        """At the begin of a round everybody who plays is dealt cards, once."""
+        """Checks that everybody who plays is dealt cards at the beginning of a round,
+        once."""
         out, dealt, line = set(), None, 0
         for at, found in self.body + [(0, ["end"])]:
             if found[0] == "deal" and dealt is not None:
@@ -369,7 +370,7 @@ class Record:
                 raise Wrong(at, "places are those of a ranking")
 
     def check_faults(self, events, forfeits):
-        """Who was retired, when, and for what."""
+        """Checks who was retired, when, and for what."""
         limit = int(self.header.one("faults", default="0"))
         count, left, last = [0] * self.seats, [], None
         for at, found in events:
@@ -671,7 +672,7 @@ GAMES = {
 
 
 def check(text):
-    """How many draws were checked; raises Wrong or Unfit."""
+    """Returns how many draws were checked; raises Wrong or Unfit."""
     record = Record(text)
     draws = Draws(seed_of(record.header))
     GAMES[record.header.game].draw(record, draws)

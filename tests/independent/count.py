@@ -63,7 +63,7 @@ def make(game, ply):
 
 
 def layers(name, seats, options, base, after):
-    """How many single, open and over, depth by depth."""
+    """Returns how many single, open and over, depth by depth."""
     game = begin(name, seats, options, base)
     for i in range(1, after + 1):
         found = plies(game)

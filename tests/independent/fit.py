@@ -76,12 +76,13 @@ class Model:
         return FADE / (FADE + len(seats)) * told if self.prior else 0
 
     def games_value(self, x, part=None):
-        """Of the duels of a part, or of all."""
+        """Returns the value of the duels of a part, or of all."""
         return sum(count * duel_value(duel, x) for duel, count in self.duels.items()
                    if part is None or duel[0] in part or duel[1] in part)
 
     def prior_value(self, x, part=None, mean=None):
-        """Of all bots, or the part's own virtual games against a given mean."""
+        """Returns the prior of all bots, or the part's own virtual games against a
+        given mean."""
         if part is None:
             part, mean = self.bots, sum(x.values()) / len(x)
         return sum(self.virtual[bot] * halves(x[bot] - mean) for bot in part) \
@@ -117,7 +118,7 @@ class Model:
         return {bot: v - off for bot, v in x.items()}
 
     def sets(self):
-        """Who can be compared: bot -> a bot that stands for its set."""
+        """Returns who can be compared: bot -> a bot that stands for its set."""
         of = {bot: bot for bot in self.bots}
         for group in [[bot for bot, _ in seats] for _, seats in self.games] + [list(self.anchors)]:
             for bot in group:
@@ -127,7 +128,7 @@ class Model:
 
 
 def top(f, reach, h=1e-4):
-    """Where a concave function is largest: its slope, by differences, is 0."""
+    """Returns where a concave function is largest: its slope, by differences, is 0."""
     low, high = -reach, reach
     while high - low > reach * 1e-5:
         middle = (low + high) / 2
@@ -252,7 +253,7 @@ class Errors:
 
 
 def bisect(f):
-    """Where a function that begins below 0 and rises is 0."""
+    """Returns where a function that begins below 0 and rises is 0."""
     low, high = 0, 1
     while f(high) < 0 and high < 1e6:
         high *= 2

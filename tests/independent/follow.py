@@ -64,7 +64,8 @@ class Text:
                      if tuple(words[:len(key) - 1]) == key[1:]), None)
 
     def places(self):
-        """As a ladder counts: who was retired comes last, the earlier the lower."""
+        """Returns the places as a ladder counts: retired seats come last, the earlier
+        the lower."""
         place, out, last, decision = {}, set(), {}, 0
         for what, *words in self.body:
             decision += what not in ("fault", "ask")
@@ -84,7 +85,7 @@ def milli(text):
 
 
 def gain(k, before, place, one, other):
-    """What seat `one` gets from seat `other`."""
+    """Returns what seat `one` gets from seat `other`."""
     halves = (place[one] < place[other]) + (place[one] <= place[other])
     gap = decimal.Decimal(before[other] - before[one]) / 400000
     exact = k * (decimal.Decimal(halves) / 2 - 1 / (1 + 10 ** gap))

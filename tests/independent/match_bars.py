@@ -14,7 +14,7 @@ SETS = 10  # fewer do not tell
 
 
 def student(freedom):
-    """Its 97.5 % point: with t = sqrt(freedom) tan u the density is that of
+    """Returns its 97.5 % point: with t = sqrt(freedom) tan u the density is that of
     cos(u) ** (freedom - 1)."""
     panels = 4000
 
@@ -60,7 +60,7 @@ class Bars:
         return self.against[number] if self.strata else None
 
     def _residuals(self, bot):
-        """By stratum and set."""
+        """Returns the residuals by stratum and set."""
         mine, found = self.shares[bot], {}
         for number, one in mine.items():
             stratum = self._stratum(number)
@@ -72,7 +72,8 @@ class Bars:
         return found
 
     def _variance(self, *residuals):
-        """Of the first, less the second, and its degrees of freedom."""
+        """Returns the variance of the first, less the second, and its degrees of
+        freedom."""
         strata = {}
         for key in set().union(*residuals):
             r = residuals[0].get(key, 0) - sum(
@@ -110,8 +111,8 @@ class Bars:
 
 
 def gain(seats, games):
-    """What duplicate deals have gained and its error, by referee/match/gain.c: the
-    variance of so many independent games over that of a block."""
+    """Returns what duplicate deals have gained and its error, by referee/match/gain.c:
+    the variance of so many independent games over that of a block."""
     blocks = {}  # by bots: {block: {bot: [share by seat]}}
     for number, (bots, places) in games.items():
         block = blocks.setdefault(frozenset(bots), {}).setdefault(

@@ -61,7 +61,7 @@ class DaumenDrauf:
                 if card[:2] == self.shown[-1][:2]]
 
     def others(self):
-        """Who may show a twin when it is not their turn."""
+        """Returns who may show a twin when it is not their turn."""
         return [seat for seat in range(self.seats)
                 if seat != self.last and self.free(seat)]
 

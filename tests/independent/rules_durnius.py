@@ -76,7 +76,7 @@ class Durnius:
     # -- chairs -------------------------------------------------------------
 
     def player(self, chair):
-        """Who plays a chair; None: it is empty."""
+        """Returns who plays a chair; None: it is empty."""
         for seat in self.around(chair):
             if seat in self.sides[chair] and seat in self.inside:
                 return seat
@@ -226,7 +226,7 @@ class Durnius:
         self.begin_game()
 
     def epaulette(self, fool):
-        """Whether the race has ended with this game."""
+        """Returns true if the race has ended with this game."""
         if self.options.get("epaulettes") != "score" or fool != self.defender:
             return False
         side = self.sides[fool]

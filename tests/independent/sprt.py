@@ -117,8 +117,8 @@ def moments_of_values(values):
 
 
 def llr_of_values(elo0, elo1, games, values):
-    """By the normal law that is likeliest under each hypothesis: its mean is 1/2 and
-    t deviations of what was seen, its own deviation is looked for."""
+    """Returns the ratio by the normal law that is likeliest under each hypothesis: its
+    mean is 1/2 and t deviations of what was seen, its own deviation is looked for."""
     n, mean, variance = moments_of_values(values)
 
     def best(t):
@@ -145,7 +145,8 @@ def verdict(llr, alpha=.05, beta=.05):
 
 
 def chance_of_worse(lower, upper, drift, variance, time, at, cells=400):
-    """Of a motion from 0: absorbed below before `time`, or below `at` then."""
+    """Returns the chance that a motion from 0 is absorbed below before `time`, or is
+    below `at` then."""
     step = (upper - lower) / cells
     start = round(-lower / step)
     tick = step * step / variance / 3

@@ -30,7 +30,7 @@ def draw_setup(form, dice):
 
 
 def play(setups):
-    """For each what the program says, if it said it for all."""
+    """Returns for each setup what the program says, if it said it for all."""
     run = tap.run([PLAY, *(str(setup[key]) for setup in setups
                            for key in KEYS)])
     parts = run.out.split("tournament\n")[1:]
@@ -55,7 +55,7 @@ def read(text):
 
 
 def compare(setup, games, rows, other):
-    """What is wrong, or None."""
+    """Returns what is wrong, or None."""
     if other:
         return other
     draw = [int(row[0]) for row in sorted(rows, key=lambda row: int(row[1]))]

@@ -80,7 +80,7 @@ def words_changed(line):
 
 
 def close(word):
-    """With another last digit, or else another last letter."""
+    """Returns the word with another last digit, or else another last letter."""
     for i in range(len(word) - 1, -1, -1):
         if word[i].isdigit():
             return word[:i] + ("8" if word[i] == "7" else "7") + word[i + 1:]
@@ -88,7 +88,8 @@ def close(word):
 
 
 def judge(text):
-    """Of check-record.py: ok, or its sentence; or what it should not raise."""
+    """Returns what check-record.py says: ok, or its sentence; or what it should not
+    raise."""
     try:
         checker.check(text)
         return "ok"
@@ -99,7 +100,7 @@ def judge(text):
 
 
 def excused(lines, i, what, game):
-    """Whether verify alone can refuse this."""
+    """Returns true if verify alone can refuse this."""
     empty = lines.index("")
     if i <= empty:
         return lines[i].split(" ")[0] == "option" and "made" in what
@@ -123,7 +124,7 @@ def excused(lines, i, what, game):
 
 
 def unproven(lines, i, what):
-    """Whether both may let it pass; of bodies test-mutation.c knows."""
+    """Returns true if both may let it pass; of bodies test-mutation.c knows."""
     if i >= lines.index(""):
         return True
     key = lines[i].split(" ")[0]

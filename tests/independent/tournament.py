@@ -1,5 +1,5 @@
-"""Who meets whom in a tournament, by the words of referee/match/tournament.h and the
-manual alone, with fractions.  A checker plays along: it is shown the games in their
+"""Knows who meets whom in a tournament, by the words of referee/match/tournament.h and
+the manual alone, with fractions. A checker plays along: it is shown the games in their
 order and says what is wrong.
 
 What chance decides is not known here: the draw is given, and where a match's rule
@@ -135,7 +135,7 @@ class Tournament:
                    for other in table) + self.tables_of[bot]
 
     def is_chosen(self, table, hero):
-        """Whether some order of the table takes the cheapest bot each time."""
+        """Returns true if some order of the table takes the cheapest bot each time."""
         least = min(self.tables_of.values())
 
         def costs(at, bot):
@@ -178,7 +178,8 @@ class Tournament:
         return bots, out
 
     def pair_cost(self, left):
-        """Of two places: has it met, how often, points and places apart."""
+        """Returns the cost of two places: has it met, how often, points and places
+        apart."""
         points = [self.points(bot) for bot in left]
 
         def cost(a, b):
@@ -193,7 +194,7 @@ class Tournament:
         return tuple(map(sum, zip(*pairs)))
 
     def least_of_pairs(self, cost, places):
-        """What the best round of two seats costs, by all sets of places."""
+        """Returns what the best round of two seats costs, by all sets of places."""
         least = {(): (0, 0, 0, 0)}
         for size in range(2, len(places) + 1, 2):
             for some in itertools.combinations(places, size):
@@ -206,7 +207,8 @@ class Tournament:
         return least[tuple(places)]
 
     def is_as_good_as_others(self, cost, tables):
-        """No two bots of two tables would make it better if they changed."""
+        """Returns true if no two bots of two tables would make it better if they
+        changed."""
         for one, two in itertools.combinations(tables, 2):
             now = tuple(map(sum, zip(self.table_cost(cost, one),
                                      self.table_cost(cost, two))))

@@ -48,7 +48,8 @@ JAVA = tool("JAVA", "java")
 
 
 def java_bot(name, *folders):
-    """Its classes are in these folders of the build."""
+    """Returns the command of a bot whose classes are in these folders of the build, or
+    a list with the reason why there is none."""
     paths = [os.path.join(BUILD, folder, "java") for folder in folders]
     if not os.path.exists(os.path.join(paths[-1], name + ".class")):
         return ["no bot in Java: it has not been built"]
@@ -178,7 +179,7 @@ class Running:
                 return
 
     def wait_for(self, n):
-        """Until it has said so many bytes; false if it does not."""
+        """Waits until the bot has said so many bytes; returns false if it does not."""
         out = self.process.stdout.fileno()
         while len(self.heard) < n:
             if not select.select([out], [], [], SECONDS)[0]:
@@ -190,7 +191,7 @@ class Running:
         return True
 
     def finish(self):
-        """What it said, all in all, and its exit status."""
+        """Returns what it said, all in all, and its exit status."""
         os.close(self.to)
         try:
             rest = self.process.communicate(timeout=SECONDS)[0]
@@ -250,7 +251,7 @@ def talk(argv, conversation):
 
 
 def legal_problem(conversation):
-    """Whether the answers that the conversation expects are legal at all."""
+    """Returns true if the answers that the conversation expects are legal at all."""
     asked = {}
     for referee, line in conversation:
         words = line.split()
@@ -278,7 +279,7 @@ def allows(entry, token):
 
 
 def first_moves(conversation):
-    """What a bot answers that makes the first move of every list."""
+    """Returns what a bot answers that makes the first move of every list."""
     out = ""
     for referee, line in conversation:
         words = line.split()
@@ -288,7 +289,7 @@ def first_moves(conversation):
 
 
 def ways(number):
-    """In which a conversation arrives, besides line by line."""
+    """Returns the ways in which a conversation arrives, besides line by line."""
     return WAYS if ALL else WAYS[number % len(WAYS):][:1]
 
 

@@ -18,7 +18,7 @@ from test_kits import (ALL, HAND_BOTS, RANDOM_BOTS, THROWN, Tap, cut, language_o
 
 
 def attempt(work, *arguments):
-    """What went wrong, as a sentence; None if nothing."""
+    """Returns what went wrong, as a sentence; None if nothing."""
     try:
         return work(*arguments)
     except Unexpected as error:
@@ -107,7 +107,7 @@ def converse(argv, conversation):
 # ---- the conversations of pipes -------------------------------------------
 
 def over_tcp(conversation, hello):
-    """The same, as it goes over a connection."""
+    """Returns the conversation as it goes over a connection."""
     game = None
     found = [("<", hello)]
     for by_referee, line in conversation:
@@ -176,7 +176,7 @@ def test_pipes_over_tcp(tap, bots, name, hello):
 # ---- arguments ------------------------------------------------------------
 
 def with_arguments(argv, change, status, part):
-    """With other arguments it ends at once and says why."""
+    """A bot with other arguments ends at once and says why."""
     with Place() as place:
         change(place)
         place.start(argv)
@@ -223,7 +223,7 @@ BAD_ARGUMENTS = [
 
 
 def own_arguments(argv):
-    """What stands before --connect is the author's."""
+    """The arguments before --connect are the author's."""
     with Place() as place:
         place.start(argv + ["--level", "3"])
         place.expect("bot 1 mole token=s3cret entropy=yes")
@@ -242,7 +242,7 @@ def two_ladders(argv):
 
 
 def named_by_itself(argv):
-    """Its author has given it a name, and it tells its author its dice."""
+    """A bot whose author has given it a name tells its author its dice."""
     with Place(name=None) as place:
         place.start(argv)
         place.expect("bot 1 hand token=s3cret entropy=yes")

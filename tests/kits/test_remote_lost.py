@@ -40,7 +40,7 @@ class Story:
         self.last = None      # the newest ask that has been read
 
     def come_back(self):
-        """Its first words on a new connection."""
+        """Returns its first words on a new connection."""
         hello = self.place.read_line()
         found = re.fullmatch(r"bot 1 mole token=s3cret entropy=yes(?: resume=%s:(\d+))?"
                              % self.id, hello or "")

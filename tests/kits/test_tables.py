@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What the kits know of a table is true, whichever game it is and however many
-sit there.  Bots that tell their hand and their table at each ask play, and the
-record, which has no secrets, is the judge.  Whatever the language, they tell
-the same.  Without CHECK_ALL there are as few at a table as can be, three, or as
-many.  Speaks TAP."""
+"""Tests that what the kits know of a table is true, whichever game it is and however
+many sit there.  Bots that tell their hand and their table at each ask play, and the
+record, which has no secrets, is the judge.  Whatever the language, they tell the
+same.  Without CHECK_ALL there are as few at a table as can be, three, or as many.
+Speaks TAP."""
 
 import glob
 import itertools
@@ -72,7 +72,7 @@ def tidy(line):
 
 
 class Truth:
-    """What a record says that the bots should know."""
+    """Holds what a record says that the bots should know."""
 
     def __init__(self, seats):
         self.points = [0] * seats

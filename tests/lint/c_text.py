@@ -1,4 +1,4 @@
-"""What the lints have in common: our C files, and how to take one apart."""
+"""Holds what the lints have in common: our C files, and how to take one apart."""
 
 import os
 import pathlib
@@ -30,9 +30,9 @@ def line_of(text, at):
 
 
 def chunks(code):
-    """What stands in a file's bare text outside of all braces, in order: its
-    offset, kind ("function", "data", "macro", "prototype", "other"), the name that
-    it defines or declares, or None, and its text."""
+    """Returns what stands in a file's bare text outside of all braces, in order: its
+    offset, kind ("function", "data", "macro", "prototype", "other"), the name that it
+    defines or declares, or None, and its text."""
     start = depth = 0
     for token in TOKEN.finditer(code):
         text = code[start:token.end()]

@@ -36,7 +36,8 @@ def run(*command):
 
 
 def symbols(names):
-    """Of files in the build folder: functions and data that other files see."""
+    """Returns the symbols of files in the build folder: functions and data that other
+    files see."""
     said = run("nm", "--defined-only", *(BUILD / name for name in names))
     return set(re.findall(r"^[0-9a-f]+ [TDBR] (\w+)$", said, re.MULTILINE))
 

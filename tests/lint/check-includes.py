@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may include whom; CONTRIBUTING.md says why.
+"""Checks who may include whom; CONTRIBUTING.md says why.
 
   protocol/        protocol/
   ladder/          protocol/, ladder/
@@ -92,7 +92,8 @@ def allowed(file, header):
 
 
 def included(text):
-    """Of ours: (offset, header).  Both ways of writing it are one."""
+    """Yields our headers that are included: (offset, header). Both ways of writing it
+    are one."""
     for found in INCLUDE.finditer(text):
         header = found[1] or found[2]
         if found[1] or header in files or header.startswith(
@@ -110,7 +111,8 @@ def headers_of(name, seen):
 
 
 def hidden_headers(name):
-    """What a file includes by way of another header, and must not: (line, words)."""
+    """Returns what a file includes by way of another header, and must not: (line,
+    words)."""
     for at, header in included(files[name]):
         if allowed(name, header):
             for other in sorted(headers_of(header, set())):
@@ -120,7 +122,8 @@ def hidden_headers(name):
 
 
 def defined():
-    """What our files define: functions and variables that others see, structs."""
+    """Returns what our files define: functions and variables that others see,
+    structs."""
     values, structs = {}, {}
     for name in ours:
         for _, kind, what, text in parts[name]:
@@ -133,7 +136,7 @@ def defined():
 
 
 def reaches_up(name):
-    """What a file declares though it may not know of it: (line, words)."""
+    """Returns what a file declares though it may not know of it: (line, words)."""
     folder = os.path.dirname(name)
     for start, kind, what, text in parts[name]:
         line = line_of(ours[name], start + len(text) - len(text.lstrip()))
@@ -154,7 +157,7 @@ def reaches_up(name):
 
 
 def headings(name):
-    """What is wrong with those of a file: (line, words)."""
+    """Returns what is wrong with those of a file: (line, words)."""
     text = files[name]
     for found in HEADING.finditer(text):
         line = line_of(text, found.start())
@@ -199,7 +202,7 @@ def cycles():
 
 
 def floor(folder, above=()):
-    """On which floor a folder stands, from 0."""
+    """Returns the floor on which a folder stands, from 0."""
     if folder in above:
         raise ValueError(f"{folder} stands on itself")
     if folder == "protocol":

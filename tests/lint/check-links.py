@@ -36,7 +36,7 @@ def prose(text):
 
 
 def anchors(text):
-    """Of its headings, as GitHub makes them."""
+    """Returns the anchors of its headings, as GitHub makes them."""
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")
             for title in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}

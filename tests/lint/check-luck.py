@@ -111,8 +111,8 @@ def check_python(path, text):
 
 
 def check_lines(path, lines, is_code=True):
-    """What any language says in its text; in a script for the shell or a browser,
-    and in C, also what it does."""
+    """Checks what any language says in its text; in a script for the shell or a
+    browser, and in C, also what it does."""
     for number, line in enumerate(lines, 1):
         if SLEEP.search(line) and not POLL.search(line):
             complain("sleep", path, number, lines)

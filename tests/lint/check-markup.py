@@ -58,7 +58,7 @@ def wrong(line, rules):
 
 
 def uncommented(text):
-    """The same lines, without comments."""
+    """Returns these lines without comments."""
     text = re.sub(r"/\*.*?\*/", lambda it: "\n" * it[0].count("\n"), text,
                   flags=re.DOTALL)
     return re.sub(r"(?m)(^|\s)//.*$", r"\1", text)

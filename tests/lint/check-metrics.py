@@ -36,7 +36,7 @@ def shown():
 
 
 def alerting():
-    """What the rules for Prometheus ask for, with their files."""
+    """Returns what the rules for Prometheus ask for, with their files."""
     return {(name, re.sub("_(?:bucket|sum|count)$", "", metric))
             for name in ("alerts.yaml", "MANY-MACHINES.md")
             for rule in re.findall(r"^    expr: (.*(?:\n      .*)*)",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a comment names is there: `name()`, `enum x`, `struct x`, `file.c`.
+"""Checks that what a comment names is there: `name()`, `enum x`, `struct x`, `file.c`.
 
 Functions and macros, types and files of the whole tree count, and what else stands
 in code somewhere (so those of libraries that we call do).  And no line of a comment
