@@ -36,8 +36,8 @@ step()
 	fi
 }
 
-# What failed, and what each test says of it: expected and found, how to repeat it,
-# where its files are.
+# Prints what failed, and what each test says of it: expected and found, how to repeat
+# it, where its files are.
 faults_in()
 {
 	awk '
@@ -335,7 +335,7 @@ run_part()
 
 # ---- the command -----------------------------------------------------------
 
-# What comes, before it begins: how long it takes, and what it installs.
+# Says before it begins what comes: how long it takes, and what it installs.
 announce()
 {
 	local missing

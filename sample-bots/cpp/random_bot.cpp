@@ -1,5 +1,5 @@
 // Every legal move is as likely as any other; so is every number of a range.
-// What it does follows from the game's ID and its seat alone.
+// Its moves follow from the game's ID and its seat alone.
 #include "referee_bot.hpp"
 
 class RandomBot : public referee::Bot

@@ -86,7 +86,7 @@ number(const std::string &text)
 	return std::strtol(text.c_str(), nullptr, 10);
 }
 
-// What is settled before a game begins.
+// Holds what is settled before a game begins.
 struct Game {
 	std::string id, name;
 	int seat = 0, seats = 0;
@@ -185,7 +185,7 @@ struct Move {
 		return n >= low && n <= high && answer == with_number(n);
 	}
 
-	// What an answer has in place of the range.
+	// Returns the number that an answer has in place of the range.
 	long number_of(const std::string &answer) const
 	{
 		return answer.size() > start ? number(answer.substr(start)) : 0;
@@ -202,7 +202,7 @@ struct Ask {
 	std::vector<Move> moves;
 };
 
-// The same numbers in all the kits.
+// Draws the same numbers in all the kits.
 class Random
 {
       public:
@@ -321,14 +321,14 @@ class Bot
 	bot_game *kit = nullptr;
 };
 
-// What a bot says of itself.
+// Holds what a bot says of itself.
 struct Config {
 	std::string name = {}; // shown in place of the file's name
 };
 
 using Maker = std::function<std::unique_ptr<Bot>()>;
 
-// What the kit in C calls.  Nothing is thrown into it.
+// The kit in C calls this.  Nothing is thrown into it.
 class Seat
 {
       public:

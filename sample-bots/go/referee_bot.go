@@ -65,7 +65,7 @@ const (
 	sayBytes  = 200  // of one remark
 	sayCount  = 100  // remarks in one game
 
-	// With a referee elsewhere.
+	// These hold for a connection to a referee elsewhere.
 	connectTime = 10 * time.Second
 	silentTime  = 75 * time.Second // one that lives is never silent for so long
 	waitTime    = 100 * time.Millisecond

@@ -94,10 +94,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * sums of strings on the way to the first answer.
  */
 public abstract class RefereeBot {
-    /** What is settled before the game begins. */
+    /** The game holds what is settled before it begins. */
     public Game game;
 
-    /** What all the events so far amount to; null in a game that this file does not know. */
+    /** The table is what all the events so far amount to; it is null in a game that
+     * this file does not know. */
     public Table table;
 
     /** Numbers that are the same whenever game and seat are the same. */
@@ -137,7 +138,7 @@ public abstract class RefereeBot {
     }
 
     /**
-     * Likewise.
+     * Plays under a name, until the referee says bye or goes away, and ends the program.
      *
      * @param name shown in place of the file's name, or null
      */
@@ -167,9 +168,9 @@ public abstract class RefereeBot {
         public final String name;
         public final int seat;
         public final int seats;
-        /** Of the game: "points" is "15". */
+        /** The options of the game: "points" is "15". */
         public final Map<String, String> options = new HashMap<>();
-        /** Of the bots, by seat; null if the match does not tell. */
+        /** The names of the bots, by seat; null if the match does not tell. */
         public List<String> names;
         public String open = "priority";
         /** Milliseconds for a move. */
@@ -180,7 +181,7 @@ public abstract class RefereeBot {
         public long increment;
         /** Milliseconds for the whole game; 0: no bound. */
         public long total;
-        /** With so many faults a seat is retired. */
+        /** A seat is retired when it has so many faults. */
         public long faults;
 
         private Game(List<String> words) {
@@ -271,7 +272,7 @@ public abstract class RefereeBot {
     public static final class Move {
         public final String token;
         public final boolean isRange;
-        /** Of a range. */
+        /** The bounds of a range. */
         public final long low;
         public final long high;
 
@@ -300,12 +301,12 @@ public abstract class RefereeBot {
             return c >= '0' && c <= '9';
         }
 
-        /** What stands before the first colon. */
+        /** Returns what stands before the first colon. */
         public String verb() {
             return split(token, ':').get(0);
         }
 
-        /** What stands between the colons behind the verb. */
+        /** Returns what stands between the colons behind the verb. */
         public List<String> args() {
             List<String> words = split(token, ':');
             return words.subList(1, words.size());
@@ -329,7 +330,7 @@ public abstract class RefereeBot {
     }
 
     /**
-     * The same numbers in all the kits: FNV-1a of `SEAT ID` is the state of a xorshift32
+     * Draws the same numbers in all the kits: FNV-1a of `SEAT ID` is the state of a xorshift32
      * (Marsaglia 2003: 13, 17, 5).
      */
     public static final class Draws {
@@ -409,21 +410,21 @@ public abstract class RefereeBot {
         public long round;
         /** My cards; of doubles-dread the pawns of my barks. */
         public List<String> hand;
-        /** By seat: how many cards each has. */
+        /** The number of cards that each seat has. */
         public int[] held;
-        /** By seat: as the last `score` said. */
+        /** The points of each seat, as the last `score` said. */
         public long[] points;
-        /** By seat: whether it is still in the round. */
+        /** True for each seat that is still in the round. */
         public boolean[] inside;
         /** Toepen's stake, daupun's pot, the bid of doubles-dread. */
         public long stake;
-        /** How many cards are with nobody yet. */
+        /** The number of cards that no seat has yet. */
         public long stock;
-        /** On the table in this turn or trick; of daupun the two reserves. */
+        /** The cards on the table in this turn or trick; in daupun the two reserves. */
         public List<Play> lying;
         /** The cards that I have seen in this round. */
         public Set<String> seen;
-        /** Of durnius the trump card; else null. */
+        /** The trump card in durnius; else null. */
         public String trump;
 
         private final Game game;
@@ -432,7 +433,7 @@ public abstract class RefereeBot {
         private Map<String, List<String>> barks;
 
         /**
-         * Of a game: how many cards a round has (so many, and so many for each seat,
+         * Tells of a game how many cards a round has (so many, and so many for each seat,
          * times the number of an option), and which card of a move goes from the hand
          * onto the table.
          */
@@ -563,7 +564,7 @@ public abstract class RefereeBot {
             }
         }
 
-        /** What a seat has shown in this turn. */
+        /** Returns what a seat has shown in this turn. */
         private List<Play> shown(int seat) {
             List<Play> found = new ArrayList<>();
             for (Play play : lying) {
@@ -1121,7 +1122,7 @@ public abstract class RefereeBot {
             }
         }
 
-        /** Whether there was anything to say. */
+        /** Returns true if there was anything to say. */
         private boolean say(String text) {
             StringBuilder clean = new StringBuilder(text);
             for (int i = 0; i < clean.length(); i++) {
@@ -1483,7 +1484,7 @@ public abstract class RefereeBot {
         }
     }
 
-    /** What happens at the first signal. */
+    /** Quits at the first signal. */
     private static final class OnSignal implements InvocationHandler {
         private final Session session;
         private final Method handle;

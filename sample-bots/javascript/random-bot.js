@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict';
 /* Every legal move is as likely as any other; so is every number of a range.
- * What it does follows from the game's ID and its seat alone. */
+ * Its moves follow from the game's ID and its seat alone. */
 
 const { Bot, run } = require('./referee-bot.js');
 

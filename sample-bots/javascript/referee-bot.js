@@ -57,7 +57,7 @@ const SAY_BYTES = 200; // of one remark
 const SAY_COUNT = 100; // remarks in one game
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
-// With a referee elsewhere, in milliseconds.
+// These hold for a connection to a referee elsewhere, in milliseconds.
 const CONNECT_MS = 10000;
 const SILENT_MS = 75000; // a referee that lives is never silent for so long
 const WAIT_MS = 100; // after a loss, twice as long after each further one
@@ -163,9 +163,9 @@ class Bot {
 }
 Bot.botName = null; // shown in place of the file's name
 
-// Of each game: how many cards a round has (so many, and so many for each seat,
-// times the number of an option), and which card of a move goes from the hand
-// onto the table.
+// Tells of each game how many cards a round has (so many, and so many for each seat,
+// times the number of an option), and which card of a move goes from the hand onto the
+// table.
 const GAMES = {
   // made by make-tables.py:
   'daumen-drauf': [12, 6, '', {  }],
@@ -552,7 +552,7 @@ class Session {
     if (this.remarks < SAY_COUNT && this.say(text)) this.remarks += 1;
   }
 
-  /** Whether there was anything to say. */
+  /** Returns true if there was anything to say. */
   say(text) {
     const clean = String(text).replace(/[^ -~]+/g, ' ').trim()
       .slice(0, SAY_BYTES);
@@ -654,8 +654,8 @@ class Remote {
     this.timer = null; // of the next connection
   }
 
-  /** What tls.connect() is told; null: no TLS.  Whether the certificate is to
-   * be believed is for this class to say. */
+  /** Returns what tls.connect() is told, or null without TLS.  This class itself
+   * says whether the certificate is to be believed. */
   readSecurity() {
     const { tls, ca, fingerprint } = this.options;
     if (!tls && !ca && !fingerprint) return null;
@@ -781,8 +781,8 @@ class Remote {
     }
   }
 
-  /** Whether the referee wants no more of us.  One that is full for a moment,
-   * or stops, says `error`, too. */
+  /** Returns true if the referee wants no more of us.  A referee that is full for a
+   * moment, or stops, says `error`, too: then this is false. */
   isOver() {
     const { error, ended, unwanted } = this.session;
     return unwanted || (ended && error === null);

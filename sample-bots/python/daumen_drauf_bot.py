@@ -51,7 +51,7 @@ class DaumenDraufBot(referee_bot.Bot):
                 - self.keep(card))
 
     def worth(self, card):
-        """Returns what it is worth to whoever takes it."""
+        """Returns what it is worth to the seat that takes it."""
         return {"n": 1.0, "t": -1.0, "?": -self.DOUBT}[self.table.fang(card)]
 
     def keep(self, card):
@@ -61,7 +61,7 @@ class DaumenDraufBot(referee_bot.Bot):
         return self.KEEP + self.STRONG * int(card[1]) / self.table.top
 
     def beaten(self, card):
-        """Returns how likely somebody shows a higher card, or the twin, after it."""
+        """Returns how likely it is that somebody shows a higher card, or the twin, after it."""
         table = self.table
         threats = sum(1 for other in self.hidden
                       if other[:2] == card[:2] or self.beats(other, card))

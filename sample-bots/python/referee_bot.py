@@ -221,9 +221,9 @@ class Bot:
         self._say(text)
 
 
-# Of each game: how many cards a round has (so many, and so many for each seat,
-# times the number of an option), and which card of a move goes from the hand
-# onto the table.
+# Tells of each game how many cards a round has (so many, and so many for each seat,
+# times the number of an option), and which card of a move goes from the hand onto the
+# table.
 GAMES = {
     # made by make-tables.py:
     "daumen-drauf": (12, 6, None, {}),
@@ -630,7 +630,7 @@ class DaumenDraufTable(Table):
                 and colour + str(number) + fang not in shown]
 
 
-# Of a game without a class of its own: Table.
+# A game without a class of its own has Table.
 TABLES = {"toepen": ToepenTable, "durnius": DurniusTable,
           "daupun": DaupunTable, "doubles-dread": DoublesDreadTable,
           "daumen-drauf": DaumenDraufTable}

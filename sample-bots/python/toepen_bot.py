@@ -49,7 +49,7 @@ class ToepenBot(referee_bot.Bot):
             bluff = any(card[0] in "789T" for card in words[1:])
             (self.caught if bluff else self.honest)[int(words[0])] += 1
 
-    # What it decides.
+    # This part decides.
 
     def choose(self, ask):
         table = self.table
@@ -107,7 +107,7 @@ class ToepenBot(referee_bot.Bot):
                  - (1 - wins) * self.cost(self.table.me, stake + 1))
         return value > self.showdown(chance, stake) + 0.05
 
-    # What points are worth.
+    # This part says what points are worth.
 
     def cost(self, seat, points):
         left = self.table.limit - self.table.points[seat]
@@ -129,7 +129,7 @@ class ToepenBot(referee_bot.Bot):
         return (chance * self.others(self.pay(stake))
                 + (1 - chance) * (lost - self.cost(self.table.me, stake)))
 
-    # What the cards are worth.
+    # This part says what the cards are worth.
 
     def outlook(self, plays):
         """The best card to play now, and the chance to take the last trick;
@@ -162,7 +162,7 @@ class ToepenBot(referee_bot.Bot):
         return wins * self.lead(hand) + (1 - wins) * self.follow(hand)
 
     def safety(self, card):
-        """Returns how likely nobody who is still to play has a higher one."""
+        """Returns how likely it is that no seat still to play has a higher one."""
         table = self.table
         unseen = 32 - len(table.seen)
         done = {seat for seat, _ in table.lying}

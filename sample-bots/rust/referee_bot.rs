@@ -61,7 +61,7 @@ const LINE_BYTES: usize = 8191; // the longest line a referee sends
 const SAY_BYTES: usize = 200; // of one remark
 const SAY_COUNT: usize = 100; // remarks in one game
 
-/// What is settled before a game begins, and what goes with it.
+/// Holds what is settled before a game begins, and what goes with it.
 pub struct Game {
     pub id: String,
     pub name: String,
@@ -73,7 +73,7 @@ pub struct Game {
     pub names: Vec<String>,
     /// None in a game that this file does not know.
     pub table: Option<Table>,
-    /// The same numbers whenever game and seat are the same.
+    /// Draws the same numbers whenever game and seat are the same.
     pub random: Random,
     remarks: Vec<String>,
     said: usize,
@@ -128,7 +128,7 @@ impl Game {
     }
 }
 
-/// As the text of a remark may be.
+/// Returns the text as a remark may have it.
 fn clean(text: &str) -> String {
     let clean: String = text
         .chars()
@@ -169,12 +169,12 @@ impl Move {
         this
     }
 
-    /// What stands before the first colon.
+    /// Returns what stands before the first colon.
     pub fn verb(&self) -> &str {
         self.token.split(':').next().unwrap_or("")
     }
 
-    /// What stands between the colons behind the verb.
+    /// Returns what stands between the colons behind the verb.
     pub fn args(&self) -> Vec<&str> {
         self.token.split(':').skip(1).collect()
     }
@@ -208,7 +208,7 @@ pub struct Ask {
     pub moves: Vec<Move>,
 }
 
-/// The same numbers in all the kits: FNV-1a of `SEAT ID` is the state of a
+/// Draws the same numbers in all the kits: FNV-1a of `SEAT ID` is the state of a
 /// xorshift32 (Marsaglia 2003: 13, 17, 5).
 pub struct Random(u32);
 
@@ -248,7 +248,7 @@ pub trait Bot {
     fn over(&mut self, _game: &mut Game, _why: Option<&str>) {}
 }
 
-/// What a bot says of itself.
+/// Holds what a bot says of itself.
 #[derive(Default, Clone)]
 pub struct Config {
     /// Shown in place of the file's name.
@@ -257,9 +257,9 @@ pub struct Config {
 
 // ---- the table -------------------------------------------------------------
 
-/// Of each game: how many cards a round has (so many, and so many for each seat,
-/// times the number of an option), and which card of a move goes from the hand
-/// onto the table.
+/// Tells of each game how many cards a round has (so many, and so many for each seat,
+/// times the number of an option), and which card of a move goes from the hand onto the
+/// table.
 #[rustfmt::skip]
 type Known = (&'static str, usize, usize, &'static str, &'static [(&'static str, usize)]);
 #[rustfmt::skip]
@@ -281,21 +281,21 @@ pub struct Table {
     pub round: u32,
     /// My cards; of doubles-dread the pawns of my barks.
     pub hand: Vec<String>,
-    /// By seat: how many cards each has in its hand.
+    /// The number of cards that each seat has in its hand.
     pub held: Vec<usize>,
-    /// By seat: as the last `score` said.
+    /// The points of each seat, as the last `score` said.
     pub points: Vec<i64>,
     /// The seats that are still in the round.
     pub inside: BTreeSet<usize>,
     /// Toepen's stake, daupun's pot, the bid of doubles-dread; else 0.
     pub stake: u32,
-    /// How many cards are with nobody yet.
+    /// The number of cards that no seat has yet.
     pub stock: usize,
     /// (seat, card): on the table in this turn or trick; daupun's reserves.
     pub lying: Vec<(usize, String)>,
     /// The cards that I have seen in this round.
     pub seen: BTreeSet<String>,
-    /// Of durnius.
+    /// The trump card in durnius.
     pub trump: Option<String>,
     game: String,
     me: usize,
@@ -1039,7 +1039,7 @@ impl Remote {
             if n == 0 {
                 return Ok(());
             }
-            // What cannot be said now is said when we are back.
+            // A line that cannot be said now is said when we are back.
             self.session.feed(&data[..n], &mut |text| {
                 let _ = stream.write_all(text.as_bytes());
             });
@@ -1074,7 +1074,7 @@ impl Remote {
         Err(why)
     }
 
-    /// How much has arrived; 0 at the end.
+    /// Returns how much has arrived; 0 at the end.
     fn receive(&mut self, stream: &mut TcpStream, data: &mut [u8]) -> Result<usize, Problem> {
         let end = Instant::now() + SILENT;
         while Instant::now() < end {

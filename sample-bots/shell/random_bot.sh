@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every legal move is as likely as any other; so is every number of a range.
-# What it does follows from the game's ID and its seat alone.
+# Its moves follow from the game's ID and its seat alone.
 
 # shellcheck source=sample-bots/shell/referee_bot.sh
 . "$(dirname "$0")/referee_bot.sh"

@@ -72,7 +72,7 @@ say() {
 	[ "$remarks" -ge 100 ] || ! tell "$@" || remarks=$((remarks + 1))
 }
 
-# Whether there was anything to say.
+# Returns true if there was anything to say.
 tell() {
 	remark=$(printf '%s' "$*" | LC_ALL=C tr -s '\001-\037\177-\377' ' ')
 	remark=${remark#"${remark%%[! ]*}"}
@@ -92,7 +92,7 @@ below() {
 	random=$((random ^ (random << 13 & 0xFFFFFFFF)))
 	random=$((random ^ random >> 17))
 	random=$((random ^ (random << 5 & 0xFFFFFFFF)))
-	# By halves, for the product may have 64 bits.
+	# Multiplies by halves, for the product may have 64 bits.
 	number=$((((random >> 16) * $1 + ((random & 65535) * $1 >> 16)) >> 16))
 }
 
@@ -225,9 +225,9 @@ zeros() {
 	done
 }
 
-# Of a game: how many cards a round has (so many, and so many for each seat, times
-# the number of an option), and which card of a move goes from the hand onto the
-# table.  False: it is not known.
+# Knows of a game how many cards a round has (so many, and so many for each seat, times
+# the number of an option), and which card of a move goes from the hand onto the table.
+# Returns false if the game is not known.
 know() {
 	case $1 in
 	# made by make-tables.py:
@@ -284,8 +284,7 @@ on_move() {
 	esac
 }
 
-# Of a seat: sets `last` to the card it has shown last, `former` to the one
-# before that.
+# Sets `last` to the card that a seat has shown last, `former` to the one before that.
 shown() {
 	last='' former=''
 	for play in $lying; do

@@ -41,7 +41,7 @@ ONE_CORE = ["taskset", "-c", str(CORES[0])]
 INSTANT = shlex.join([REFEREE, "bench", "--as-bot"])
 RANDOM_PY = shlex.join([sys.executable, "-B", str(
     SOURCE / "sample-bots" / "python" / "random_bot.py")])
-# What the sandbox mounts at least, and nothing else.
+# The sandbox mounts at least this, and nothing else.
 BWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/usr",
          "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
          "/lib64", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
@@ -59,9 +59,9 @@ for line in sys.stdin:
         print("do", words[1], words[3], flush=True)
 """
 
-# What is measured: run(program) gives the figure, or several by name; `base` is
-# what the others of its row are compared with.  Without a program it is run once
-# a round.
+# A way says what is measured: run(program) gives the figure, or several by name; `base`
+# is what the others of its row are compared with.  Without a program it is run once a
+# round.
 Way = collections.namedtuple("Way", "what run goals base program",
                              defaults=((), False, True))
 # At least so much, or at most, of the base, of the old, or ("") as it is; `what`
@@ -215,7 +215,7 @@ def opened(args, folder):
         *two(command), *games(args, 4), "--jobs", 1), (NOT_SLOWER,))]
 
 
-# Of the text of `bench turns`; the third is what the referee made.
+# The columns in the text of `bench turns`; the third is what the referee made.
 COLUMNS = {"pingpong": 3, "programs": 5}
 
 

@@ -179,7 +179,7 @@ class Answer:
 
 # ---- a clock that is wrong -------------------------------------------------
 
-# By as many seconds as the file says, if it is there.
+# Moves the date by as many seconds as the file says, if it is there.
 WRONG_DATE = """
 #define _GNU_SOURCE
 #include <dlfcn.h>

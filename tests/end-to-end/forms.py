@@ -23,7 +23,7 @@ COMMON = {"S": SEAT, "D": SEAT, "N": NUMBER, "n": NUMBER, "place": r"[1-8]",
           "points": NUMBER, "why": "timeout|illegal|protocol|crash"}
 SNAKE = r"[YGB][1-9](?:[tn?]|\{[tn]\}\d+)"
 
-# What the words in the forms of a game stand for, and its pieces, where `c` and
+# The words in the forms of a game stand for this, and so do its pieces, where `c` and
 # PIECE are not just any of its deck.
 MEANINGS = {
     "daumen-drauf": {

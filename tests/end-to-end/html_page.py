@@ -15,7 +15,7 @@ in the page itself."""
 import html.parser
 
 VOID = {"br", "hr", "input", "link", "meta"}
-# What may stand without a name for who cannot see it.
+# An element with this may stand without a name for readers that cannot see it.
 HIDDEN = "aria-hidden"
 
 

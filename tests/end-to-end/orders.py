@@ -10,7 +10,7 @@ import re
 
 import forms
 
-# What is hidden is drawn; what is drawn open is told here.
+# Pieces that are hidden are drawn; those that are drawn open are told here.
 DRAWN_OPEN = {"doubles-dread": {"bark"}}
 DRAWN = {name: {line.split(" ")[0] for line in told["lines"]
                 if " {" in line} | DRAWN_OPEN.get(name, set())

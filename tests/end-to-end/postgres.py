@@ -51,7 +51,7 @@ SETTINGS = {
     "autovacuum_naptime": "5s",
     "log_min_messages": "warning",
 }
-# Of all tests that run at the same time.
+# All tests that run at the same time share these.
 SHARED_SETTINGS = {"max_connections": "300", "shared_buffers": "64MB"}
 LOCKS = tap.BUILD_DIR / "tests" / "end-to-end" / f"postgres-{os.getuid()}"
 

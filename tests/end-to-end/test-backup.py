@@ -191,7 +191,7 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
         run = tap.referee("ladder", "rebuild", "--ladder", base)
         tap.ok(run.out.endswith("; nothing differs\n"), "nothing differs", run)
 
-    # What is damaged is told.
+    # A file that is damaged is told.
     base = serve.root / "late" / "ladders" / "quick" / "ladder.db"
     text = bytearray(base.read_bytes())
     text[4096:] = b"x" * (len(text) - 4096)

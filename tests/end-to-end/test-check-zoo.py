@@ -35,7 +35,7 @@ SHARE = "tried to raise a limit or its priority: .*"
 LEFT = "(left [0-9]+ process|started a process whose parent has ended)"
 CRASH = "ended, or closed its output, before ask"
 
-# What is to be said of each.
+# `check` must say this of each.
 SENTENCES = {
     "fork-bomb": "had [0-9]+ processes|left [0-9]+ process|" + CRASH,
     "pid-creep": "had [0-9]+ processes|" + LEFT + "|" + CRASH,

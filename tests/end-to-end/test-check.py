@@ -180,7 +180,8 @@ while not over:
     if manner == "once":
         over = True
 """
-# What the comer does, the exit code, the arguments, what is told of it.
+# Each row has what the comer does, the exit code, the arguments, and what is told of
+# it.
 COMERS = (
     ("multi", 0, ("--limit", LIMIT_S), None),
     ("bare", 1, ("--limit", LIMIT_S), r"^said `do 1 \w+.*` without the `@ID ` that "

@@ -31,7 +31,7 @@ if shutil.which(NODE):
 else:
     tap.note("no node here: the bot in JavaScript is left out")
 USAGE = 2
-# Who is honest has a minute for a move, which nobody waits for.
+# An honest bot has a minute for a move, and no test waits for that.
 PATIENT = "move-time = 60000"
 MAIN = elsewhere.ladder("main", PATIENT)
 SIT = ("--ladder", "main")

@@ -34,8 +34,8 @@ LADDERS = (
     'ladder "durnius" { game = durnius seats = 2 readers = everybody at-once = 1\n'
     "move-time = 60000 }\n"
     "limits { stop-time = 1000 }\n" + daemon.BOTS + daemon.PAGES)
-# What a bot wrote is kept of its last 50 games alone: so no more may begin while
-# it is looked at.
+# The words of a bot are kept of its last 50 games alone: so no more may begin while
+# they are looked at.
 PLAYS = "local-bots { games = 4 at-once = 2 }\n"
 RESTS = "local-bots { games = 0 at-once = 2 }\n"
 GONE = "What it wrote to standard error is no longer kept."
@@ -167,7 +167,7 @@ def forgotten(serve, game, ann, ben):
                    any("answers" in section_of(page) for page in pages),
                    any(GONE in page.text for page in pages)),
                   ({200}, False, told), f"no longer kept: {what}")
-    # Of two who were asked, her own alone.
+    # Two were asked; she reads only what she was asked.
     both = [text for text in (section_of(serve.get(
         f"/games/{game['id']}?view=all&at={at}", headers=ann))
         for at in range(1, lines + 1)) if text.count("<h3>") == 2]

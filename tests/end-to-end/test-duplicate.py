@@ -224,8 +224,8 @@ def on_a_ladder(place, number):
         fitted(place, name)
 
 
-# Its seat 0 is held before its first answer, until somebody ends the process that
-# holds it.  It logs when it answers, and when it hears that a game is over.
+# Seat 0 is held before its first answer, until somebody ends the process that holds it.
+# It logs when it answers, and when it hears that a game is over.
 GATE = """
 import subprocess, sys, time
 def log(what):

@@ -281,7 +281,7 @@ def test_hidden(serve, gate, last):
     tap.ok(arena.wait_for(lambda: any(game in path.name for path in
                                       serve.records("slow"))),
            "the game is played to its end")
-    # What comes of it later on this connection comes after all of that.
+    # Later events of this connection come after all of that.
     stream.wait(count("ladder", stream) + 2, "ladder")
     tap.equal({kind for kind, _, _ in list(stream.events())[before:]}, {"ladder"},
               "who watched hears no more")

@@ -77,7 +77,7 @@ with daemon.Daemon({"ladder": LADDER}) as serve:
     tap.equal(add(serve, "2").code, 0, "so its author sends in another version")
     bob.say("sit ladder")
     arena.wait_for(lambda: plays(serve, "ann.2"))
-    # Its first game runs as long as bob likes.
+    # The first game of the heir runs as long as bob likes.
     first = bob.hear_until("game").split(" ")[0]
     arena.wait_for(lambda: paired_at(serve, "ann.2") == fit_of(serve, "ann"))
     tap.equal(paired_at(serve, "ann.2"), fit_of(serve, "ann"),

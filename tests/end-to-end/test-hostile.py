@@ -89,7 +89,7 @@ def troubles(fault, played, decent, games):
         r"bot bad \(game \d, seat \d\) (ended with status 0 before its game "
         r"was over|"
         r"was killed, or closed its output and lived on)", line)]
-    # What explains the first trouble, and one that never begins.
+    # These lines explain the first trouble, and one that never begins.
     block = [line for line in run.err.splitlines() if re.match(
         r"bot bad, game \d, seat \d:$|  |bot bad made the first legal move "
         r"instead \d+ times: TypeError: there is no hand", line)]

@@ -28,7 +28,7 @@ BOTS = arena.bots("random", arena.RANDOM_C, arena.FIRST,
                   ("stays", BAD + " no-bye" + LIFE))
 ENDLESS = ["--seats", 3, "--games", 99999, "--jobs", 4]
 SLOW = [*BOTS, *ENDLESS]
-# Its games take a while, so that some run whenever it is stopped.
+# The games take a while, so that some run whenever the match is stopped.
 LONG = [*arena.bots(("slow", BAD + " slow --ms 5"),
                     ("daemon", BAD + " grandchild" + LIFE),
                     ("stays", BAD + " no-bye" + LIFE)), *ENDLESS]

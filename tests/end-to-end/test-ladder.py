@@ -148,7 +148,7 @@ with arena.Arena() as place:
     tap.equal(run.out, "12 games are rated again; nothing differs\n",
               "as it was, it is taken")
 
-    # What does not verify is not taken by a fresh ladder either.
+    # A fresh ladder does not take a record either that does not verify.
     edit(record, "\nresult 0 ", "\nresult 0 9")
     shutil.copytree(place.root / "l.db.records", place.root / "y.db.records")
     run = ladder(place, "rebuild", "--ladder", "y.db")

@@ -130,8 +130,8 @@ class Mine {
 }
 """
 
-# What must be told, which is not the name of the mistake, for that stands in the
-# command line; by `match` and by `check`.
+# `match` and `check` must tell this.  It is not the name of the mistake, for that
+# stands in the command line.
 CAUSES = {
     ("Python", "exception"): "AttributeError: 'ToepenTable' object has no "
                              "attribute 'hands'",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that with --ponder off nobody has a processor while somebody else is asked.
+"""Tests that with --ponder off no bot has a processor while another one is asked.
 
 One bot has a helper that works on and on, the other is held at an ask of its
 own: meanwhile the first one works, or stands still.

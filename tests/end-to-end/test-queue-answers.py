@@ -24,8 +24,8 @@ if why := postgres.missing() or pg_talk.missing():
     tap.skip_all(why)
 LONG = bool(os.environ.get("CHECK_ALL"))
 TIMES = 1000 if LONG else 4
-# Of a whole daemon and its workers, who wait for up to 5 s until they connect
-# again.
+# So often a whole daemon and its workers are played, which wait for up to 5 s until
+# they connect again.
 PLAYED = 60 if LONG else 2
 WAIT_S = 900 if LONG else 600
 LADDER = "toepen"
@@ -81,7 +81,7 @@ def statements(cluster):
             proxy.conninfo("raw")) as talk:
         asks = Asks(proxy, talk)
         epoch = cluster.sql("SELECT referee.take_house('x')", "raw")[0][0]
-        # By a session that ends: a name is that of who asks for it.
+        # A name belongs to the session that asks for it, so this one must end.
         cluster.psql("SELECT FROM referee.enlist('w', 'i', '', '0.1', 'x', 2, 1)",
                      "raw")
 

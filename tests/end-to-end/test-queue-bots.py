@@ -12,7 +12,7 @@ if postgres.missing():
     tap.skip_all(postgres.missing())
 WAIT_S = 600
 NAMES = "ann", "ben", "cat"
-# Of jobs that wait, those whose bots are not all there.
+# Counts the waiting jobs whose bots are not all there.
 LACKING = ("SELECT count(*) FROM referee.job j WHERE state = 'waiting' AND EXISTS "
            "(SELECT FROM unnest(j.bot) AS h WHERE h NOT IN "
            "(SELECT hash FROM referee.bot))")

@@ -143,7 +143,7 @@ def test_jobs(cluster, at):
     for i in range(4):
         cluster.sql(f"SELECT referee.add_job({epoch}, 'cup', 'game-{i}', '', '',"
                     " '', '{}', '{one,two}', '', 'r')", "one")
-    # By a session that ends: a name is that of who asks for it.
+    # A name belongs to the session that asks for it, so this one must end.
     cluster.psql("SELECT referee.enlist('w', 'i', 'big', '0.1', 'cpu', 4, 2.5)",
                  "one")
     cluster.sql("SELECT referee.claim('w', 1, '', '{r}', 60, '{}')", "one")

@@ -44,7 +44,7 @@ while read -r line; do
 \tesac
 done
 """
-# What tells when, where and on which ladder a game was played, and no move of it.
+# These lines tell when, where and on which ladder a game was played, and no move of it.
 # The commitment is there: these are the same cards.
 ELSEWHERE = ("ended ", "ladder ", "cpu ", "memory ")
 # The next job may be played.

@@ -241,7 +241,7 @@ def full_database():
             arena.wait_for(lambda: queue.asked("henry") == 2)
             heavy = queue.cluster.data / "ballast"
             ballast(heavy)
-            # What is left in files that are there already.
+            # This is left in files that are there already.
             tap.ok(arena.wait_for(lambda: queue.cluster.psql(
                 "CREATE TABLE IF NOT EXISTS much (t text); INSERT INTO much "
                 "SELECT repeat('x', 1000) FROM generate_series(1, 5000)",

@@ -995,7 +995,7 @@ def test_crowd(queue, folder):
 
     def claims(name):
         mine = folder / f"{name}.sql"
-        # What it holds is known to it, so each answer is new.
+        # The worker knows which jobs it holds, so each answer is new.
         mine.write_text(
             "SELECT coalesce(array_agg(job), '{}') AS known FROM (SELECT "
             "NULL::bigint AS job WHERE false) n \\gset\n" + "".join(

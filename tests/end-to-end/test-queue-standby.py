@@ -262,7 +262,7 @@ def older(place, first):
                         "referee.roster_page GROUP BY r.state"),
               [[str(state + 1), "t"]], "and the roster, as a newer one")
     tap.equal(first.stop(), 0, "the first one stops")
-    # What others did not get from it would be lost.
+    # Changes that others did not get from it would be lost.
     (first.data / "house").unlink()
     first.launch()
     tap.equal(first.wait(), 3, "a roster that is no copy is not written over")

@@ -282,7 +282,7 @@ def test_ids(serve, game):
     tap.equal(serve.get(f"/api/1/records/{number}%00").code, 400, "nor with a NUL")
 
 
-# What the policies say to each: the whole, what everybody saw, one's own view,
+# The policies say this to each: the whole, what everybody saw, one's own view,
 # another's.
 TABLE = {
     "open": {"nobody": (200, 200, 200, 200), "alice": (200, 200, 200, 200),

@@ -38,7 +38,7 @@ def was_retired(log):
 
 def same_as_replay(record, seat, log):
     replay = tap.referee("replay", "--raw", "--view", seat, record.path)
-    # What a seat was charged for is a comment, which is not sent.
+    # The text of a fault is a comment, which is not sent.
     lines = [re.sub(rb"^(fault .*?) ; .*", rb"\1", line) for line in
              replay.out.encode("latin-1").splitlines(keepends=True)]
     sent = events(log)

@@ -111,7 +111,7 @@ def interrupted(place):
            "an interrupted match keeps no game that will be played again")
 
 
-# What each option changes that the plan tells: the arguments that stand at the end,
+# Each option changes this in what the plan tells: the arguments that stand at the end,
 # and the word for it.
 CHANGES = {
     "bot": (["--bot", "house", "--seats", 2], "bot house"),

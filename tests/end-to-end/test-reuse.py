@@ -191,7 +191,7 @@ with arena.Arena() as place:
            "and are no faults", [one.faults() for one in place.records()])
     tap.note(f"{len(late)} answers came late")
 
-# What a game is does not depend on it.
+# --reuse does not change what a game is.
 for game in arena.GAMES if os.environ.get("CHECK_ALL") == "1" else arena.TWO:
     digests = []
     for arguments in ([], ["--reuse", "--jobs", 2]):

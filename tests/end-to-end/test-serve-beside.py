@@ -19,7 +19,7 @@ import tap
 
 CONFIG = 'ladder quick { game = daumen-drauf seats = 2 options = ' \
          '{ "games=1" } }'
-# What systemd does: descriptor 3 listens, and the process is the one meant.
+# Does what systemd does: descriptor 3 listens, and the process is the one meant.
 STARTER = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)

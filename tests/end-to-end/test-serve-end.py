@@ -62,7 +62,7 @@ class Duel:
 
 
 def stop_and_abort(again):
-    """Games in which nobody answers any more are aborted when stop-time is over, or at
+    """Games without any more answers are aborted when stop-time is over, or at
     the second SIGTERM."""
     title = "a second SIGTERM" if again else "SIGTERM, and stop-time"
     with Duel(**{"stop-time": 3600000 if again else 500}) as duel:

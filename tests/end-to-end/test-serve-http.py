@@ -446,7 +446,7 @@ def test_crowd(serve):
     crowd = visitors(serve, 320, [f"127.0.1.{i}" for i in range(1, 9)])
     for one in crowd:
         one.sendall(b"GET /api/1/ladders HTTP/1.1\r\nX: ")
-    # Who made room for others has heard of it.
+    # The clients that made room for others have heard of it.
     arena.wait_for(lambda: len(select.select(crowd, [], [], 0)[0]) >= 320 - 256)
     asks, found = serve.asks, serve.sockets()
     tap.ok(before + 255 <= found <= before + 256, "256 of them are taken",

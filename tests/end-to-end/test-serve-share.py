@@ -88,7 +88,7 @@ def test_one_game_a_connection():
 
 
 def test_nobody_waits_for_the_slowest():
-    """A game that does not end runs on `stuck`; nobody is on `empty`."""
+    """A game that does not end runs on `stuck`; no bot is on `empty`."""
     ladders = ("stuck", "empty", "quick")
     with daemon.Daemon({name: f"{GAME} move-time = 100000"
                        for name in ladders}) as serve:

@@ -123,8 +123,8 @@ def killed_at_any_moment():
         tap.equal(total(home, "workers_lost"), killed, "a metric counts them")
         tap.equal(home.stop(), 0, "SIGTERM ends the daemon")
         tap.ok(not left(home), "no process is left", home.processes())
-        # Of many lines of one kind a log leaves some out, and says so, perhaps
-        # in a line of its own.
+        # A log leaves out some of many lines of one kind, and says so, perhaps in a
+        # line of its own.
         lost = [line for line in home.log("worker-lost") if " why=" in line]
         tap.ok((len(lost) == killed or " suppressed=" in home.text())
                and 0 < len(lost) <= killed

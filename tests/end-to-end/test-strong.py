@@ -136,7 +136,7 @@ def in_time(game):
     tap.ok(done.code == 0 and not faults, f"{game}: in time", (faults, done))
 
 
-# With what is left of the whole game it comes to its end.
+# The bot comes to the end with what is left of the whole game.
 def in_total_time():
     with arena.Arena() as place:
         done = place.match("toepen", *arena.bots(strong("--strict"), "random"),

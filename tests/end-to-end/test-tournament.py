@@ -320,7 +320,7 @@ def workers(place):
 def parked(place):
     """A game that took two workers along: no round can follow on it; with
     --resume all is well."""
-    # Its first answer comes when it is no longer held.
+    # The first answer of the bot comes when it is no longer held.
     gate, seen = place.root / "gate.sh", set()
     gate.write_text(GATE)
     (place.root / "hold").touch()

@@ -18,7 +18,8 @@ TUTORIAL = re.search(r"^## Ten minutes to a bot\n.*?(?=^## )", README,
 NOTHING = re.compile(r"(?!)")  # all of it is tested
 MOVE = ["-o", "points=3", "--games", 2, "--bot", "random"]
 
-# What is beside the bot, the name of its file, how it is built, how it is run.
+# Each row has what is beside the bot, the name of its file, how it is built, and how it
+# is run.
 OWN = {
     "python": (["python/referee_bot.py"], "mine.py", None, "python3 mine.py"),
     "javascript": (["javascript/referee-bot.js"], "mine.js", None,

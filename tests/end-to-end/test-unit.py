@@ -260,7 +260,7 @@ def booted(root):
     def kept():
         return records.of_data(var / "lib" / "referee")
     try:
-        # Who started it is in the way of what its group hands down.
+        # Its starter is in the way of what its group hands down.
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}",
                                 "children")
         arena.wait_for(lambda: process.poll() is not None or

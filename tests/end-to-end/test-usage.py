@@ -271,7 +271,7 @@ for jobs, points in ((1, 99), (4, 1)):
             *["referee: bot gone never begins: it ended with status 2 before "
               "it said anything"][:jobs - 1]),
                f"{jobs} at a time: a program that is gone ends the match", run)
-        # With several at a time its shell may find the script gone.
+        # A shell may find the script gone if there are several jobs at a time.
         tap.ok(len(rated) < 5 and (jobs > 1 or not any(map(any, (
             one.faults() for one in rated)))),
             "and nobody is rated by games without it",

@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
     receipt = hash_of(SEALED)
     run = tap.referee("verify", "--receipt", receipt, SEALED)
     tap.equal((run.code, run.out), (0, held(SEALED)), "the right receipt")
-    # What only the receipt shows: the record proves itself all the same.
+    # Only the receipt shows this: the record proves itself all the same.
     bad.write_text(text.replace("\nbot 0 random0", "\nbot 0 somebody", 1))
     tap.equal(tap.referee("verify", bad).code, 0,
               "another name is no lie that a record shows")

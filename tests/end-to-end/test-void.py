@@ -218,7 +218,7 @@ with daemon.Daemon({"quick": SETUP}, {"return-time": 100}) as serve:
         page = json.loads(serve.get(f"/api/1/bots/{name}").text)
         return page["ladders"] and page["ladders"][0]["suspended"]
 
-    # Who goes in the middle of games is suspended.
+    # A bot that goes in the middle of games is suspended.
     for n in range(1, 10):
         carol.hear_until("ask")
         carol.close()

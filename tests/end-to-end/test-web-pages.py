@@ -27,7 +27,7 @@ ladder pair { game = daumen-drauf seats = 2 options = { "games=1" } }
 BOTS = 1000
 ROWS = 100  # of a page
 GAMES = 4000
-# What somebody might be called, if names were not what they are.
+# Somebody might be called this, if names were not what they are.
 ODD = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2\u202e txt",
        "n " * 100, "\"'&<>"]
 # And how pages show it: what is not ASCII is no name of ours, a ? for each byte.
@@ -77,7 +77,7 @@ def test_sound(serve):
         wrong += [f"{path}: {one}" for one in found.wrong]
         for link in found.links:
             to = urllib.parse.urljoin(path, link).partition("#")[0]
-            # Of the many alike only some are followed.
+            # Only some of the many alike are followed.
             if "/bots/bot" in to or "/big?" in to or "://" in to or (
                     "/games/" in to and (games >= 40 or "/api/" in to
                                          or "/games/0000000" in to)):
@@ -234,7 +234,7 @@ def test_faults(serve):
 
 
 def test_secrets(serve):
-    """Nobody is told what the records of `strict` would tell."""
+    """No visitor is told what the records of `strict` would tell."""
     found = page(serve, "/bots/carol")
     tap.ok("Thinking time" not in found.text and "Latest games" in found.text,
            "no times where records are not public", found.text)

@@ -18,7 +18,7 @@ ladder open { game = toepen seats = 2 readers = everybody }
 ladder closed { game = toepen seats = 2 readers = players }
 """
 GAMES = ["daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen"]
-# What a bot may say, percent-encoded: a script, right to left, two hundred letters.
+# A bot may say these, percent-encoded: a script, right to left, two hundred letters.
 REMARKS = ["%3Cscript%3Ealert(1)%3C/script%3E", "%D7%90%D7%91%E2%80%AE%20txt",
            "W" * 200]
 # Microseconds, where one form of a time follows another.

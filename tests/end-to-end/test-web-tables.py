@@ -11,7 +11,7 @@ import web
 VIEWS = {"all": -2, "1": 1}
 # Lines; a prime, so that it meets all kinds of lines.
 EVERY = 61 if os.environ.get("CHECK_ALL") else 127
-# What is looked at more closely: a moment of each game with much on the table.
+# These are looked at more closely: a moment of each game with much on the table.
 SHOWN = {"toepen-sealed": 61, "durnius-pairs": 61, "daupun-sealed": 61,
          "doubles-dread-four": 61, "daumen-drauf-sealed": 61}
 # (record, view, line): what comes into another zone with this line, each from above

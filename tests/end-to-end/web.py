@@ -62,7 +62,7 @@ class Script:
     """A script that runs: what it says, line by line."""
 
     def __init__(self, name, home, errors):
-        # What a browser keeps for its user goes where it is removed.
+        # The files that a browser keeps for its user go where they are removed.
         environment = dict(os.environ, HOME=home, NODE_MODULES=str(modules()),
                            CHROMIUM=browser())
         for key in [key for key in environment if key.startswith("XDG_")]:

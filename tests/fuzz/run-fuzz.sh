@@ -20,7 +20,7 @@ for name; do
 	log=fuzz-found/$name.log
 	mkdir -p "fuzz-found/$name" || exit 1
 	set -- "fuzz-found/$name" "$here/corpus/$name"
-	# Its corpus is small; whole records stand elsewhere.
+	# The corpus is small; whole records stand elsewhere.
 	[ "$name" != record ] || set -- "$@" "$here/../vectors"
 	# Besides its own words, every game's name.
 	sed -n 's/^GAME(\(.*\))$/"\1"/p' "$here/../../referee/games/list.h" |

@@ -21,8 +21,8 @@ import tap  # noqa: E402
 import zoo  # noqa: E402
 
 ALL = bool(os.environ.get("CHECK_ALL"))
-# Of processes, files and mounts, which go when the bot does; its network and
-# cgroups are the machine's, for there is what it is after.
+# The bot has processes, files and mounts of its own, which go when it does; its network
+# and cgroups are the machine's, for there is what it is after.
 APART = ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork",
          "--kill-child", "--mount-proc", "--propagation", "private", "--"]
 # Where it may write, there is memory; somebody else is there; and it ends when

@@ -44,7 +44,7 @@ ONLY = os.environ.get("ZOO_BOTS", "").split()  # those; none: all of them
 CLOSED = ("devices", "setuid", "fork-bomb", "raise-limits", "signals")
 # A control group bounds these if root plays, else the limits of a process and looks.
 BOTH = ("fork-bomb", "thread-bomb", "memory-many", "name-bomb")
-# Who cannot play here is taken out, and leaves all bots to the next.
+# A user that cannot play here is taken out, and leaves all bots to the next.
 USERS = ([zoo.NOBODY] if os.geteuid() == 0 else []) + [os.geteuid()]
 
 SANDBOX = ["--sandbox", WANT]

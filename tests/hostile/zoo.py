@@ -38,7 +38,7 @@ GONE_S = 60  # what was killed may take the kernel a moment
 
 
 def limit(name):
-    """Returns what a box has when nobody asked for anything else."""
+    """Returns what a box has by default."""
     text = (tap.SOURCE_DIR / "protocol" / "limits.h").read_text("ascii")
     return int(re.search(rf"^#define {name} (\d+)", text, re.MULTILINE)[1])
 
@@ -296,7 +296,7 @@ class Ground:
         return shlex.join(self.arguments(bot))
 
     def calls(self):
-        """Returns who was called, though nobody should have been."""
+        """Returns the users that were called, though none should have been."""
         for name, one in (("TCP", self.tcp), ("an abstract socket",
                                               self.abstract),
                           ("the control socket", self.control)):

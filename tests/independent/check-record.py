@@ -165,7 +165,7 @@ ONCE = {
     "aborted": (words(NAME), None),
     "pruned": (hexes(32, 32), None),
 }
-# The same behind a seat, once for each.
+# These stand behind a seat, once for each.
 EACH_SEAT = {
     "entropy": (hexes(1, 32), "commit"),
     "heir-of": (words(NAME), None),
@@ -511,7 +511,7 @@ def daumen_drauf(record, draws):
 def daupun(record, draws):
     for line, words in record.body:
         if words[0] == "round":
-            # What a round's line tells is drawn before its stream begins.
+            # A round's line tells what is drawn before its stream begins.
             cutter = draws.stream.below(2)
             draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
             if words[3] != str(1 - cutter):

@@ -63,7 +63,7 @@ class Model:
         self.duels = collections.Counter(d for _, seats in games for d in duels(seats))
         self.bots = sorted({bot for _, seats in games for bot, _ in seats})
         self.anchors = anchors
-        # What moves: each bot of its own, and the anchors as one.
+        # Each part moves by itself: each bot, and the anchors as one.
         self.parts = [[bot] for bot in self.bots if bot not in anchors]
         if anchors:
             self.parts.append(sorted(anchors))
@@ -198,7 +198,7 @@ class Errors:
         share = [len(part) / len(model.bots) for part in model.parts]
         bread = invert([[h[a][b] + k[a][b] + share[a] * share[b] for b in range(n)]
                         for a in range(n)])
-        # What is shown is about the mean of a bot's set.
+        # The errors that are shown are about the mean of a bot's set.
         sets = [self.sets[part[0]] for part in model.parts]
         size = collections.Counter(self.sets.values())
         centre = [[(a == b) - (sets[a] == sets[b]) * len(model.parts[b]) / size[sets[b]]

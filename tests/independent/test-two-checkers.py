@@ -22,7 +22,7 @@ sys.path.insert(0, str(HERE.parent / "end-to-end"))
 
 import tap  # noqa: E402
 
-# Of the lines of bodies, of those of headers.
+# Each so many lines of bodies and of headers are changed.
 STEP, HEADER_STEP = (7, 1) if os.environ.get("CHECK_ALL") else (41, 5)
 spec = importlib.util.spec_from_file_location("checker",
                                               HERE / "check-record.py")
@@ -48,12 +48,12 @@ memory 0 4096
 seeded
 unknown to both
 """
-# Of these RECORD.md says that a record does not prove what they say.
+# RECORD.md says that a record does not prove what these lines say.
 UNPROVEN = {"bot", "open", "faults", "time", "bank", "increment", "started",
             "ended", "referee", "ladder", "serial", "heir-of", "owed",
             "broken", "cpu", "memory", "seeded", "aborted", "unknown"}
-# What the rules alone make of the moves.  Draws, results and who was retired
-# are for both.
+# The rules alone make these lines of the moves.  Draws, results and who was retired are
+# for both.
 BOTH = {"round", "deal", "bark", "monster", "trump", "talon", "forfeit", "draw"}
 
 
@@ -107,7 +107,7 @@ def excused(lines, i, what, game):
     verbs = {lines[i].split(" ")[0]}
     if what == "swapped":
         verbs.add(lines[i + 1].split(" ")[0])
-    # How many are drawn in a game is for the rules.
+    # The rules say how many are drawn in a game.
     if "draw" in verbs and (
             what == "deleted" or game == "durnius" or (
                 what.startswith("made")

@@ -82,7 +82,7 @@ SHELL_BOTS = {
     "random.txt": ["sh", os.path.join(SAMPLES, "shell", "random_bot.sh")],
     "hands.txt": ["sh", os.path.join(HERE, "hand_bot.sh")],
 }
-# What the kits call what was thrown.
+# The kits call this what was thrown.
 THROWN = {"python": "RuntimeError", "javascript": "Error", "c++": "exception",
           "go": "panic", "java": "RuntimeException", "rust": "panic"}
 

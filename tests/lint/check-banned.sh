@@ -65,7 +65,7 @@ blank() {
 	}'
 }
 
-# Of such code, the lines that mention function $1.
+# Prints the lines of such code that mention function $1.
 mentions() {
 	grep -E "^[^:]*:[^:]*:(.*[^A-Za-z0-9_])?(__builtin_)?$1([^A-Za-z0-9_]|\$)" "$2"
 }

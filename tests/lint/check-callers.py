@@ -158,7 +158,7 @@ for what, (text, reached, unreached, want) in SAMPLES.items():
     got = dead({"x.c": text, "main.c": main}, set(reached.split()), set(unreached.split()))
     report(set(got) == set(want.split()), f"sample: {what}")
 
-# What `make callers` made: the flags, LIBRARIES... and PROGRAMS..., a line each.
+# `make callers` prints the flags, LIBRARIES... and PROGRAMS..., a line each.
 flags, libraries, programs = [line.split() for line in run(
     "make", "-s", "-C", BUILD, "callers").splitlines()[-3:]]
 reached = symbols(programs)

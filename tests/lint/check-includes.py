@@ -59,7 +59,7 @@ BELOW = {
 }
 FLOORS = 12
 FOLDER_FILES, FOLDER_LINES = 60, 12000
-# What a viewer sees is made of lines alone: no record, no marks to take off.
+# A viewer sees what is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (
     "ascii", "limits", "message", "text", "utf8", "util")}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]*)"|<([^>]*)>)',

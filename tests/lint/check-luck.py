@@ -34,7 +34,7 @@ RULES = {
     "initdb": "makes a database cluster: postgres.py does that, once",
     "program": "runs a program that CHECK_SEED does not reach: tap.REFEREE",
 }
-# What each rule refuses, and what looks like it and is fine.
+# Each rule refuses some of these; others look like it and are fine.
 SAMPLES = (
     ("chance", ".py", "dice = random.Random()"),
     ("chance", ".py", "name = random.choice(names)"),

@@ -11,8 +11,8 @@
 set -eu
 package=${1:?which package?}
 release=${2:-bookworm}
-# With mounts of its own, which go when it ends, however it does: a root that is
-# left over must not hold the machine's /dev, for it may be removed by hand.
+# The script has mounts of its own, which go when it ends, however it does: a root that
+# is left over must not hold the machine's /dev, for it may be removed by hand.
 [ -n "${OWN_MOUNTS:-}" ] ||
 	exec unshare --mount --propagation private env OWN_MOUNTS=1 sh "$0" "$@"
 root=$(mktemp -d /var/tmp/deb-root-XXXXXX)

@@ -635,7 +635,7 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	text_release(&whole);
 }
 
-/* Whoever restores a backup, or a script, replaces it. */
+/* A restored backup or a script replaces it. */
 Test(packing, one_that_was_replaced_is_left)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };

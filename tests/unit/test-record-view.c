@@ -317,7 +317,7 @@ Test(record_view, an_aborted_game)
 	kit_write_file(kit_path(name), text, strlen(text));
 	cr_assert_eq(look_for(id_of(7), 0, 1), 200, "%s", found.why.text);
 	cr_expect_str_eq(found.state, "aborted");
-	/* Nobody can wait for a game that does not say when it ended. */
+	/* A viewer cannot wait for a game that does not say when it ended. */
 	snprintf(text, sizeof(text), head, id_of(7), "");
 	kit_write_file(kit_path(name), text, strlen(text));
 	cr_assert_eq(look_for(id_of(7), 0, 1), 503);
