@@ -61,7 +61,7 @@ class DaumenDraufBot(referee_bot.Bot):
         return self.KEEP + self.STRONG * int(card[1]) / self.table.top
 
     def beaten(self, card):
-        """Returns how likely it is that somebody shows a higher card, or the twin, after it."""
+        """Returns the chance that somebody shows a higher card, or the twin, after it."""
         table = self.table
         threats = sum(1 for other in self.hidden
                       if other[:2] == card[:2] or self.beats(other, card))

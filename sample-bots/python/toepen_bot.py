@@ -162,7 +162,7 @@ class ToepenBot(referee_bot.Bot):
         return wins * self.lead(hand) + (1 - wins) * self.follow(hand)
 
     def safety(self, card):
-        """Returns how likely it is that no seat still to play has a higher one."""
+        """Returns the chance that no seat still to play has a higher one."""
         table = self.table
         unseen = 32 - len(table.seen)
         done = {seat for seat, _ in table.lying}

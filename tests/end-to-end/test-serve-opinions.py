@@ -238,7 +238,7 @@ def test_trouble(serve):
 
 
 def test_another_program(serve):
-    """After a reload the daemon does not wait for what an old program still thinks of."""
+    """A reload does not wait for what an old program still thinks of."""
     mark = serve.root / "old-pid"
     serve.reload(CONFIG.format(opinions=script(
         serve, f"echo $$ >{mark}; exec sleep 1000")))
