@@ -18,7 +18,7 @@ bag_count(const struct bag *bag)
 	return cards_count(bag->one) + cards_count(bag->two);
 }
 
-/* How many copies of `card`: 0, 1 or 2. */
+/* Returns how many copies of `card` there are: 0, 1 or 2. */
 static inline unsigned
 bag_copies(const struct bag *bag, unsigned card)
 {

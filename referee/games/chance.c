@@ -60,7 +60,7 @@ chance_round(struct chance *chance, uint32_t round)
 	chance->next = 0;
 }
 
-/* This many words of block `block` of round `round` and the rounds after it. */
+/* Makes this many words of block `block` of round `round` and the rounds after it. */
 static void
 make_blocks(struct chance *chance, uint64_t block, uint32_t round,
 	    uint32_t *word, uint32_t words)
@@ -81,7 +81,7 @@ make_blocks(struct chance *chance, uint64_t block, uint32_t round,
 		word[i] = le32toh(word[i]);
 }
 
-/* Where block `block` of this round stands in word[].  Eight blocks take
+/* Returns where block `block` of this round stands in word[].  Eight blocks take
  * libsodium hardly longer than one, and few rounds have a third one. */
 static uint32_t
 find_block(struct chance *chance, uint64_t block)
@@ -117,7 +117,8 @@ chance_block(struct chance *chance)
 	return chance->word[at];
 }
 
-/* The token that the game writes after `skip` others. */
+/* Writes the token of the script that the game writes after `skip` others; false: there
+ * is none. */
 static bool
 scripted_token(struct chance *chance, const struct events *ev, unsigned skip,
 	       char token[TOKEN_BYTES])
@@ -135,7 +136,7 @@ below(struct chance *chance, unsigned n)
 			     : chance_below(chance, n);
 }
 
-/* The piece that the script names. */
+/* Returns the piece that the script names, or -1. */
 static int
 named_card(struct chance *chance, const struct events *ev,
 	   const struct deck *deck)

@@ -32,9 +32,9 @@
 #include "referee/games/draws.h"
 
 #define CHANCE_SEED_BYTES 32
-/* Rounds are numbered below this.  The recipe gives each CHANCE_ROUND_BLOCKS, a
- * million words; games draw a few dozen.  Any that follow come from the same
- * blocks under the next nonce. */
+/* Rounds are numbered below this.  The recipe gives each round CHANCE_ROUND_BLOCKS, a
+ * million words; games draw a few dozen.  Any that follow come from the same blocks
+ * under the next nonce. */
 #define CHANCE_ROUNDS_MAX 65536
 #define CHANCE_ROUND_BLOCKS 65536
 #define CHANCE_BLOCK_WORDS 16
@@ -45,14 +45,14 @@
 #define CHANCE_KEPT 2
 #define CHANCE_WORDS ((CHANCE_KEPT * CHANCE_TOGETHER + 1) * CHANCE_BLOCK_WORDS)
 
-/* A token of the record under check: that number `token` (from 0) of line
- * number `line` (from 0, counted from the last events_clear()), its marks
- * dropped.  Writes it NUL-terminated to `to`; false where there is none. */
+/* Writes a token of the record under check to `to`, NUL-terminated and without marks:
+ * number `token` (from 0) of line number `line` (from 0, counted from the last
+ * events_clear()).  Returns false where there is none. */
 struct chance_script {
 	bool (*token)(struct chance_script *script, unsigned line,
 		      unsigned token, char to[32]);
-	/* If not NULL, asked for pieces in place of `token`: one of `from`, of
-	 * which those in `twice` are there twice, or -1. */
+	/* If not NULL, this is asked for pieces in place of `token`: it returns one of
+	 * `from`, of which those in `twice` are there twice, or -1. */
 	int (*card)(struct chance_script *script, const struct events *ev,
 		    card_set from, card_set twice, const struct deck *deck);
 };
@@ -61,8 +61,8 @@ struct chance {
 	unsigned char seed[CHANCE_SEED_BYTES];
 	uint32_t round; /* whose stream this is */
 	uint64_t block; /* the next one of this round */
-	/* The next word; where a block would begin: it is yet to be looked up
-	 * or made. */
+	/* Says which word comes next.  Where a block would begin, that block is yet to
+	 * be looked up or made. */
 	uint32_t next;
 	/* word[] has block k of round made[k] - 1 and those after it; 0: of
 	 * none. */
@@ -75,20 +75,20 @@ struct chance {
 
 void chance_seed(struct chance *chance,
 		 const unsigned char seed[CHANCE_SEED_BYTES]);
-/* Also for game_resample(), and for all else that the bot draws: whatever is
- * drawn in between, each draw comes once. */
+/* Makes the chance draw from `draws`, which is also for game_resample(), and for all
+ * else that the bot draws: whatever is drawn in between, each draw comes once. */
 void chance_drawn(struct chance *chance, struct draws *draws);
 void chance_scripted(struct chance *chance, struct chance_script *script);
-/* The draws that follow belong to round `round` (below CHANCE_ROUNDS_MAX).
- * Seeded: from the beginning of its stream; the rounds of a game only rise.
- * chance_seed() begins with 0: draws before the first round.  It costs nothing
- * until the first draw.  Not seeded: nothing happens. */
+/* Begins round `round` (below CHANCE_ROUNDS_MAX), to which the draws that follow
+ * belong.  A seeded chance goes to the beginning of the round's stream; the rounds of a
+ * game only rise.  chance_seed() begins with 0: draws before the first round.  It costs
+ * nothing until the first draw.  Does nothing if the chance is not seeded. */
 void chance_round(struct chance *chance, uint32_t round);
 
-/* The first word of the next block. */
+/* Returns the first word of the next block. */
 uint32_t chance_block(struct chance *chance);
 
-/* Seeded only: the next word of the stream. */
+/* Returns the next word of the stream; the chance must be seeded. */
 static inline uint32_t
 chance_word(struct chance *chance)
 {
@@ -97,8 +97,8 @@ chance_word(struct chance *chance)
 	return chance->word[chance->next++];
 }
 
-/* Seeded only: a number below `n` (1 or more), each equally likely.  A draw
- * with n = 1 takes no word. */
+/* Returns a number below `n` (1 or more), each equally likely; the chance must be
+ * seeded.  A draw with n = 1 takes no word. */
 static inline unsigned
 chance_below(struct chance *chance, unsigned n)
 {
@@ -112,15 +112,15 @@ chance_below(struct chance *chance, unsigned n)
 	return (unsigned)(product >> 32);
 }
 
-/* One of the pieces of `from` (not empty), each equally likely: the token that
- * the game writes next into the line that it has begun in `ev`.  Seeded:
- * piece number chance_below(count) in rising order.  Scripted and the token
- * is none of these: `failed` is set and the lowest piece returned. */
+/* Returns one of the pieces of `from` (not empty), each equally likely: the token that
+ * the game writes next into the line that it has begun in `ev`.  A seeded chance takes
+ * piece number chance_below(count) in rising order.  If the script's token is none of
+ * these, `failed` is set and the lowest piece returned. */
 unsigned chance_card(struct chance *chance, const struct events *ev,
 		     card_set from, const struct deck *deck);
 
-/* Likewise from a stock that may hold a piece twice: those of `twice`, all of
- * them in `from`, too.  Seeded: number chance_below(pieces, each copy counted)
+/* Returns a piece of a stock that may hold a piece twice: those of `twice`, all of them
+ * in `from`, too.  A seeded chance takes number chance_below(pieces, each copy counted)
  * in rising order, where copies stand side by side. */
 unsigned chance_two_decks(struct chance *chance, const struct events *ev,
 			  card_set from, card_set twice,

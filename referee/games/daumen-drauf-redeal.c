@@ -17,7 +17,7 @@
 #define NEVER 63 /* for a show: later than any */
 #define STEPS 16 /* of the walk, for each card and pair */
 
-/* A deal as it is made. */
+/* Holds a deal as it is made. */
 struct deal {
 	const struct daumen *d;
 	card_set cards;		  /* that the viewer did not draw, */
@@ -41,7 +41,7 @@ deck_of(const struct daumen *d)
 	return piece(NUMBER_PIECES * (d->seats + 2u)) - 1;
 }
 
-/* The places of the seat that made this show, as far as drawn then. */
+/* Returns the places of the seat that made this show, as far as drawn then. */
 static card_set
 drawn_before(const struct daumen *d, unsigned show)
 {
@@ -72,8 +72,8 @@ set_show(struct deal *deal, unsigned show, unsigned card)
 	deal->when[card] = (uint8_t)show;
 }
 
-/* A show whose fang the viewer has not seen.  The fang that goes in is none of
- * the truth's: the non-toxic one if both are possible. */
+/* Looks at a show whose fang the viewer has not seen.  The fang that goes in is not
+ * taken from the truth: the non-toxic one if both are possible. */
 static void
 look_at_unknown(struct deal *deal, unsigned show, card_set *known)
 {
@@ -112,7 +112,8 @@ look_at_shows(struct deal *deal, int viewer)
 			look_at_unknown(deal, show, &known);
 }
 
-/* House moves that tell something of a hand: not those of the viewer. */
+/* Returns true if there are house moves that tell something of a hand: not those of the
+ * viewer. */
 static bool
 house_tells(const struct daumen *d, int viewer)
 {
@@ -126,7 +127,8 @@ house_tells(const struct daumen *d, int viewer)
 
 /* ---- where a card may lie --------------------------------------------- */
 
-/* While not all fangs are chosen, those of one number do not yet tell. */
+/* Returns true if a house move bars the card.  While not all fangs are chosen, those of
+ * one number do not yet tell. */
 static bool
 is_barred(const struct deal *deal, unsigned card, unsigned house)
 {
@@ -155,7 +157,7 @@ where(const struct deal *deal, unsigned card)
 
 /* ---- the fangs -------------------------------------------------------- */
 
-/* The two cards change places among the shows. */
+/* Exchanges the two cards among the shows. */
 static void
 exchange_twins(struct deal *deal, unsigned card)
 {
@@ -222,7 +224,7 @@ mend_fangs(struct deal *deal, unsigned number)
 		deal->fixed = number + 1;
 		if (is_possible(deal) && mend_fangs(deal, number + 1))
 			return true;
-		/* As a binary counter goes up; at last all as it was. */
+		/* Counts up as a binary counter does; at last all is as it was. */
 		for (change = loose; change; change &= change - 1) {
 			exchange_twins(deal, number * NUMBER_PIECES +
 						     card_lowest(change));
@@ -265,8 +267,8 @@ lies_well(const struct walk *walk, unsigned card)
 	return walk->where[card] >> walk->place[card] & 1;
 }
 
-/* A card goes to one of the places where it may lie, if the one there may lie
- * where it came from. */
+/* Moves a card to one of the places where it may lie, if the one there may lie where it
+ * came from. */
 static void
 move_card(struct walk *walk, unsigned card, struct draws *draws)
 {
@@ -278,7 +280,8 @@ move_card(struct walk *walk, unsigned card, struct draws *draws)
 		change_places(walk, card, other);
 }
 
-/* The cards of one number, as their fangs are now: whether all lie well. */
+/* Looks again at the cards of one number, as their fangs are now; returns true if all
+ * lie well. */
 static bool
 look_again(struct walk *walk, unsigned number)
 {
@@ -295,8 +298,8 @@ look_again(struct walk *walk, unsigned number)
 	return well;
 }
 
-/* Each of the twins goes where the other is, in the hands and among the
- * shows.  That changes nothing for other numbers. */
+/* Moves each of the twins to where the other is, in the hands and among the shows.
+ * That changes nothing for other numbers. */
 static void
 turn_pair(struct walk *walk, unsigned card)
 {
@@ -336,7 +339,7 @@ go_for_a_walk(struct deal *deal, struct draws *draws)
 
 /* ---- all together ----------------------------------------------------- */
 
-/* As the deal has it: cards shown, hands, covered cards and stock. */
+/* Takes over from the deal: cards shown, hands, covered cards and stock. */
 static void
 pick_up(struct daumen *d, const struct deal *deal)
 {
@@ -386,7 +389,7 @@ daumen_resample(void *state, int viewer, struct draws *draws)
 	pick_up(d, &deal);
 }
 
-/* Up to each show what was drawn before it, then the card shown. */
+/* Lists for each show what was drawn before it, then the card shown. */
 unsigned
 daumen_hidden(const void *state, uint8_t card[HIDDEN_MAX])
 {

@@ -24,8 +24,8 @@ const struct deck daumen_deck = {
 
 /* ---- what is asked ---------------------------------------------------- */
 
-/* Who may show a twin out of turn: seats with free cards, clockwise from the
- * left of the one that showed last. */
+/* Returns the seats that may show a twin out of turn: those with free cards, clockwise
+ * from the left of the one that showed last. */
 static unsigned
 others_with_cards(const struct daumen *d)
 {
@@ -217,7 +217,7 @@ add_up(struct daumen *d, struct events *ev)
 		EVENT_LINE(ev, "score", seat, d->total[seat]);
 }
 
-/* R8: the seat that showed last takes all; who showed a covered card knows its
+/* R8: the seat that showed last takes all; a seat that showed a covered card knows its
  * fang, too. */
 static void
 take(struct daumen *d, struct events *ev)

@@ -31,19 +31,21 @@ struct daumen {
 	card_set covered; /* thumb on the fang, of all seats */
 	card_set fresh;	  /* pieces of colours not shown in this turn */
 
-	/* Every card shown in this game, in order.  Whose it is: who took it,
-	 * or in the present turn, from turn_from on, who showed it. */
+	/* Holds every card shown in this game, in order.  A card is of the seat that
+	 * took it, or in the present turn, from turn_from on, of the seat that showed
+	 * it. */
 	uint8_t card[PIECES_MAX];
 	uint8_t whose[PIECES_MAX];
 	uint8_t shown, turn_from;
 
-	/* What was drawn in this game, in order: place i holds the i-th card.
-	 * And whose places these are, as sets. */
+	/* Holds what was drawn in this game, in order: place i holds the i-th card.
+	 * `places` says as sets which seat has them. */
 	uint8_t dealt[PIECES_MAX];
 	uint8_t drawn;
 	card_set places[SEATS];
 
-	/* Of each show who made it, and how many cards had been drawn then. */
+	/* Holds for each show which seat made it, and how many cards had been drawn
+	 * then. */
 	uint8_t by[PIECES_MAX];
 	uint8_t at[PIECES_MAX];
 	uint8_t latest[SEATS]; /* show of each seat */
@@ -81,7 +83,7 @@ is_toxic(unsigned card)
 	return card / COLOURS % FANGS;
 }
 
-/* The pieces of the colour of `card` with a larger number. */
+/* Returns the pieces of the colour of `card` with a larger number. */
 static inline card_set
 higher_in_colour(unsigned card)
 {
@@ -90,8 +92,9 @@ higher_in_colour(unsigned card)
 	return colour_of(card) & ~(card_set)0 << next;
 }
 
-/* Who took a card has seen its fang.  In the end all piles lie open; then what
- * is left in a hand is known, too, since it alone fills its seat's places. */
+/* Returns true if the viewer knows the fang of this show.  The seat that took a card
+ * has seen its fang.  In the end all piles lie open; then what is left in a hand is
+ * known, too, since it alone fills its seat's places. */
 static inline bool
 knows_fang(const struct daumen *d, int viewer, unsigned show)
 {

@@ -8,7 +8,7 @@ struct battle {
 	uint8_t row[DAUPUN_SEATS][TRICKS]; /* rising, equal values by suit */
 	uint8_t sum[DAUPUN_SEATS];
 
-	/* Of each trick. */
+	/* These hold for each trick. */
 	uint8_t winner[TRICKS]; /* DAUPUN_NOBODY: a tie */
 	uint8_t distance[TRICKS];
 	uint8_t worth[TRICKS];

@@ -23,7 +23,7 @@ daupun_value(unsigned card)
 	return card / 4 + 1;
 }
 
-/* How a round ended. */
+/* Says how a round ended. */
 struct daupun_end {
 	uint8_t winner;	    /* a seat or DAUPUN_NOBODY */
 	const char *reason; /* `tricks`, `goal`, `tie`, or without a battle
@@ -31,9 +31,9 @@ struct daupun_end {
 	uint16_t gain[DAUPUN_SEATS]; /* stones, the pot not included */
 };
 
-/* R11 from the `show` to the `field` lines: writes them and says how the
- * battle of two hands of five cards ended.  `by_position`: the lowest tricks are
- * those that were played last, whatever their worth (Q12). */
+/* R11: writes the `show` to the `field` lines and says how the battle of two hands of
+ * five cards ended.  `by_position`: the lowest tricks are those that were played last,
+ * whatever their worth (Q12). */
 struct daupun_end daupun_battle(const card_set hand[DAUPUN_SEATS],
 				bool by_position, struct events *ev);
 

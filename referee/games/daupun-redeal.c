@@ -20,7 +20,7 @@ daupun_hidden(const void *state, uint8_t piece[HIDDEN_MAX])
 	return d->places;
 }
 
-/* Whose the card of a place was. */
+/* Returns the seat whose card lay in a place. */
 static unsigned
 owner_of(const struct daupun *d, unsigned place)
 {
@@ -29,7 +29,7 @@ owner_of(const struct daupun *d, unsigned place)
 	return d->first ^ (place & 1);
 }
 
-/* The first `n` places, without those of others. */
+/* Returns the first `n` places, without those of others. */
 static place_set
 places_of(const struct daupun *d, unsigned seat, unsigned n)
 {
@@ -52,7 +52,7 @@ known_places(const struct daupun *d, int viewer)
 	return places;
 }
 
-/* How many places there were when a card was first seen.  What was not
+/* Returns how many places there were when a card was first seen.  A card that was not
  * discarded came up in an exchange or a battle, when all had been dealt. */
 static unsigned
 seen_at(const struct daupun *d, unsigned card)
@@ -65,7 +65,7 @@ seen_at(const struct daupun *d, unsigned card)
 	return d->places;
 }
 
-/* Whose a card was that has been dealt. */
+/* Returns the seat to which a card was dealt. */
 static unsigned
 dealt_to(const struct daupun *d, unsigned card)
 {
@@ -76,7 +76,7 @@ dealt_to(const struct daupun *d, unsigned card)
 	return owner_of(d, place);
 }
 
-/* The cards that lay in these places. */
+/* Returns the cards that lay in these places. */
 static card_set
 cards_in(const struct daupun *d, place_set places)
 {
@@ -89,7 +89,7 @@ cards_in(const struct daupun *d, place_set places)
 	return cards;
 }
 
-/* Who has said *I stay* and waits for an answer, or DAUPUN_NOBODY. */
+/* Returns the seat that has said *I stay* and waits for an answer, or DAUPUN_NOBODY. */
 static unsigned
 caller(const struct daupun *d)
 {
@@ -119,7 +119,7 @@ gather(const struct daupun *d, place_set known, card_set forced,
 	}
 }
 
-/* After other cards lie in the places: all that follows from them. */
+/* Works out all that follows from other cards in the places. */
 static void
 settle(struct daupun *d)
 {
@@ -152,7 +152,7 @@ deal_anew(struct daupun *d, struct redeal *r, struct draws *draws)
 	settle(d);
 }
 
-/* The highest cards that the caller can hold where no seat has seen them. */
+/* Returns the highest cards that the caller can hold where no seat has seen them. */
 static card_set
 highest(const struct daupun *d, place_set known)
 {

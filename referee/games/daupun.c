@@ -35,14 +35,14 @@ const struct deck daupun_deck = {
 	},
 };
 
-/* The turn is its seat's fifth. */
+/* Returns true if the turn is its seat's fifth. */
 static bool
 is_last_turn(const struct daupun *d)
 {
 	return d->turn >= DAUPUN_TURNS - DAUPUN_SEATS;
 }
 
-/* What a seat lacks to its next crown. */
+/* Returns what a seat lacks to its next crown. */
 static int
 need(const struct daupun *d, unsigned seat)
 {
@@ -164,7 +164,8 @@ daupun_legal(const void *state, unsigned seat, struct legal *legal)
 
 /* ---- what happens ----------------------------------------------------- */
 
-/* Cards from the pile, in a line that begins with `verb`; the last of them. */
+/* Draws cards from the pile, in a line that begins with `verb`; returns the last of
+ * them. */
 static unsigned
 draw_cards(struct daupun *d, const char *verb, unsigned seat, unsigned n,
 	   struct chance *chance, struct events *ev)
@@ -259,7 +260,7 @@ decide_round(struct daupun *d, struct daupun_end *end, struct events *ev)
 	d->winner = end->winner;
 }
 
-/* R13; whether a seat has all the crowns it needs (R14). */
+/* R13; returns true if a seat has all the crowns it needs (R14). */
 static bool
 count_stones(struct daupun *d, const struct daupun_end *end, struct events *ev)
 {
@@ -293,7 +294,7 @@ end_round(struct daupun *d, struct daupun_end end, struct chance *chance,
 		begin_round(d, chance, ev);
 }
 
-/* A round that ends without a battle. */
+/* Ends a round without a battle. */
 static void
 give_in(struct daupun *d, unsigned winner, const char *reason, uint16_t grant,
 	struct chance *chance, struct events *ev)
@@ -311,7 +312,7 @@ battle(struct daupun *d, struct chance *chance, struct events *ev)
 	end_round(d, daupun_battle(d->hand, d->by_position, ev), chance, ev);
 }
 
-/* A turn is over without a call. */
+/* Ends a turn without a call. */
 static void
 end_turn(struct daupun *d, struct chance *chance, struct events *ev)
 {
@@ -456,7 +457,7 @@ daupun_standing(const void *state, long points[SEATS_MAX])
 	return d->round;
 }
 
-/* What would change nothing: the cutter begins the first round in any case, and
+/* Refuses what would change nothing: the cutter begins the first round in any case, and
  * a round brings fewer stones than two crowns, two fewer than three. */
 static const char *
 daupun_invalid(const struct game_setup *setup)

@@ -100,7 +100,7 @@ bid_min(const struct doubles *d)
 	return d->seats == 4 ? 27 : 33;
 }
 
-/* R4: who plays with the bark there. */
+/* R4: returns the seat that plays with the bark there. */
 static unsigned
 seat_at(const struct doubles *d, unsigned position)
 {
@@ -308,7 +308,7 @@ give_back(struct doubles *d, unsigned seat, struct events *ev)
 		d->taken[seat] |= 1u << d->swallowed[i];
 }
 
-/* R7.2: what each seat's pawns count. */
+/* R7.2: counts what each seat's pawns are worth. */
 static void
 count_up(const struct doubles *d, unsigned count[SEATS], struct events *ev)
 {
@@ -360,8 +360,8 @@ end_round(struct doubles *d, struct chance *chance, struct events *ev)
 
 /* ---- what happens ----------------------------------------------------- */
 
-/* R3: (a), (b), (c).  The highest bidder is not asked before another seat has
- * bid more, so it cannot have passed. */
+/* R3: returns true in cases (a), (b), (c).  The highest bidder is not asked before
+ * another seat has bid more, so it cannot have passed. */
 static bool
 auction_is_over(const struct doubles *d)
 {
@@ -452,7 +452,7 @@ lay(struct doubles *d, uint8_t pawn)
 	d->lying[d->lie++] = pawn;
 }
 
-/* R6: what becomes of a pawn that is played. */
+/* R6: plays a pawn. */
 static void
 play_pawn(struct doubles *d, uint8_t pawn, struct events *ev)
 {

@@ -31,7 +31,7 @@ void draws_seed(struct draws *draws,
 /* Makes the next words and takes the first of them. */
 uint32_t draws_refill(struct draws *draws);
 
-/* The next word of the stream. */
+/* Returns the next word of the stream. */
 static inline uint32_t
 draws_word(struct draws *draws)
 {
@@ -40,8 +40,8 @@ draws_word(struct draws *draws)
 	return draws->word[draws->next++];
 }
 
-/* Of the 2^32 products word * n each number below `n` has as many once the
- * first 2^32 mod n of each 2^32 are left out: whether this one stays.  `% n` is
+/* Returns true if a product may be used.  Of the 2^32 products word * n each number
+ * below `n` has as many once the first 2^32 mod n of each 2^32 are left out.  `% n` is
  * slow, and seldom needed. */
 static inline bool
 draws_is_fair(uint64_t product, unsigned n)
@@ -49,7 +49,7 @@ draws_is_fair(uint64_t product, unsigned n)
 	return (uint32_t)product >= n || (uint32_t)product >= (uint32_t)-n % n;
 }
 
-/* A number below `n` (1 or more), each equally likely. */
+/* Returns a number below `n` (1 or more), each equally likely. */
 static inline unsigned
 draws_below(struct draws *draws, unsigned n)
 {

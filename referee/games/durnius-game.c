@@ -88,7 +88,7 @@ deal(struct durnius *d, struct chance *chance, struct events *ev)
 	lay_talon(d, &stock, chance, ev);
 }
 
-/* The side that was out first in this game: its seats, or none. */
+/* Returns the seats of the side that was out first in this game, or none. */
 static unsigned
 first_out(const struct durnius *d)
 {
@@ -103,7 +103,8 @@ first_out(const struct durnius *d)
 	return 0;
 }
 
-/* R3: who attacks first by the previous game, or NOBODY: the lowest trump. */
+/* R3: returns the seat that attacks first by the previous game, or NOBODY: the lowest
+ * trump. */
 static int
 opener(const struct durnius *d)
 {
@@ -118,7 +119,7 @@ opener(const struct durnius *d)
 	return d->left[i];
 }
 
-/* What all seats learn from this card: its holder has it, the seats that the
+/* Notes what all seats learn from this card: its holder has it, the seats that the
  * search passed do not have it, and no seat has a lower one. */
 static void
 learn_lowest(struct durnius *d, unsigned holder, unsigned lowest)
@@ -157,7 +158,7 @@ show_lowest(struct durnius *d, struct events *ev)
 	return holder;
 }
 
-/* R2: after a game. */
+/* R2: returns the dealer after a game. */
 static unsigned
 next_dealer(const struct durnius *d)
 {
@@ -251,8 +252,8 @@ mark_epaulette(const struct durnius *d, const uint8_t *card, unsigned n,
 		line_epaulette(d, &six[sixes - 2], 2, ev);
 }
 
-/* R12: the points are minus the epaulettes, so they tell the rank of the next
- * one.  Returns whether it was the ace. */
+/* R12: the points are minus the epaulettes, so they tell the rank of the next one.
+ * Returns true if it was the ace. */
 static bool
 score_epaulette(struct durnius *d, const uint8_t *card, unsigned n,
 		struct events *ev)
@@ -269,7 +270,7 @@ score_epaulette(struct durnius *d, const uint8_t *card, unsigned n,
 	return next == RANKS - 1;
 }
 
-/* R12.2, Q19.  Returns whether it ends the match. */
+/* R12.2, Q19.  Returns true if it ends the match. */
 static bool
 give_epaulette(struct durnius *d, struct events *ev)
 {

@@ -76,7 +76,7 @@ view_init(struct view *view, const struct durnius *d, int viewer)
 		view->copies[d->card[i]] += view->open >> i & 1;
 }
 
-/* The open places that `lowest` leaves to this card. */
+/* Returns the open places that `lowest` leaves to this card. */
 static place_set
 by_lowest(const struct view *view, unsigned card)
 {
@@ -90,7 +90,7 @@ by_lowest(const struct view *view, unsigned card)
 	return places;
 }
 
-/* Where a card may lie that no seat has seen. */
+/* Returns where a card may lie that no seat has seen. */
 static place_set
 places_unseen(const struct view *view, unsigned card)
 {
@@ -136,8 +136,8 @@ put_in(struct view *view, struct redeal *r)
 			redeal_piece(r, card, places_unseen(view, card));
 }
 
-/* Two equal cards with different places: where they could change them, one
- * deal comes in two ways, and only one of these counts. */
+/* Returns true if two equal cards with different places are in order: where they could
+ * change them, one deal comes in two ways, and only one of these counts. */
 static bool
 copies_in_order(const struct redeal *r)
 {
@@ -158,7 +158,7 @@ copies_in_order(const struct redeal *r)
 	return true;
 }
 
-/* What was dealt or drawn and not seen since, and what is known. */
+/* Takes up what was dealt or drawn and not seen since, and what is known. */
 static void
 take_up(struct durnius *d)
 {

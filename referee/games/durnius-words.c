@@ -122,7 +122,7 @@ durnius_invalid(const struct game_setup *setup)
 	return NULL;
 }
 
-/* The classes of R7: who adds goes before the defender (Q2). */
+/* The classes are those of R7: a seat that adds goes before the defender (Q2). */
 const struct verb durnius_verbs[] = {
 	[VERB_PASS] = { .name = "pass", .brief = "add nothing now" },
 	[VERB_ATTACK] = {

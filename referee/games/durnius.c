@@ -97,8 +97,8 @@ legal_passing(const struct durnius *d, struct legal *legal)
 		game_list_pieces(legal, VERB_SHOW, document);
 }
 
-/* R8: how the defender may beat this card.  Of what the list has then, the
- * entry that the house plays: `house`, 0 for `take`, by its card's `order`. */
+/* R8: lists how the defender may beat this card.  `house` is the entry of the list so
+ * far that the house move plays, 0 for `take`, by its card's `order`. */
 static void
 legal_beating(const struct durnius *d, unsigned attack, struct legal *legal,
 	      unsigned *house, unsigned *order)
@@ -217,7 +217,7 @@ clear_table(struct durnius *d, bool taken, struct events *ev)
 	event_end(ev);
 }
 
-/* The next one of the talon. */
+/* Draws the next card of the talon. */
 static unsigned
 draw_next(struct durnius *d, unsigned seat, struct events *ev)
 {
@@ -280,7 +280,7 @@ score_order(struct durnius *d, unsigned leaving)
 	}
 }
 
-/* R10.3, Q14, Q15.  Returns who leaves. */
+/* R10.3, Q14, Q15.  Returns the seats that leave. */
 static unsigned
 leave(struct durnius *d, struct events *ev)
 {
@@ -336,7 +336,7 @@ end_turn(struct durnius *d, bool taken, struct chance *chance,
 
 /* ---- what happens ----------------------------------------------------- */
 
-/* A card leaves the hand and lies on the table. */
+/* Moves a card from the hand to the table. */
 static void
 lay_down(struct durnius *d, unsigned seat, unsigned card)
 {

@@ -55,9 +55,9 @@ enum {
 
 enum phase { PHASE_ATTACK, PHASE_TABLE, PHASE_OVER };
 
-/* A card of a seat's hand that all have seen for the first time.  Of the places
- * of the shuffled order that were dealt to this seat it was in one of those from
- * `from` up to, not including, `upto`. */
+/* Says that all have seen a card of a seat's hand for the first time.  Of the places of
+ * the shuffled order that were dealt to this seat it was in one of those from `from` up
+ * to, not including, `upto`. */
 struct sight {
 	uint8_t card, seat, from, upto;
 };
@@ -70,13 +70,14 @@ struct durnius {
 	card_set ranks;	     /* every card of a rank that is on the table */
 	card_set trumps;
 
-	/* Of the arrays at the end. */
+	/* These count the entries of the arrays at the end. */
 	uint8_t places; /* of the shuffled order, */
 	uint8_t dealt;	/* and of them so many */
 	uint8_t sights;
 	uint8_t bars; /* set of seats */
 
-	/* The attacking cards in the order played, and who played them. */
+	/* Holds the attacking cards in the order played, and the seats that played
+	 * them. */
 	uint8_t attack[ATTACKS_MAX], by[ATTACKS_MAX];
 	uint8_t attacks, beaten;
 
@@ -105,15 +106,15 @@ struct durnius {
 	uint16_t turn;
 	int8_t fool; /* of the last game, or NOBODY */
 
-	/* The shuffled order: the hands, then the talon; last the trump card.
+	/* Holds the shuffled order: the hands, then the talon; last the trump card.
 	 * Place i holds card[i] and is, once `dealt` is beyond it, of the seat
 	 * owner[i]. */
 	uint8_t card[2 * DECK], owner[2 * DECK];
 
-	/* What the moves of this game have shown of it.  No first hand held a
-	 * card of `absent`; none before place lowest_at held `lowest` (DECK:
-	 * no card).  From house moves of the seats in `bars`: what was in place
-	 * i and still in hand was no card of bar[i]. */
+	/* Holds what the moves of this game have shown of it.  No first hand held a
+	 * card of `absent`; none before place lowest_at held `lowest` (DECK: no card).
+	 * House moves of the seats in `bars` tell that what was in place i and still in
+	 * hand was no card of bar[i]. */
 	struct sight sight[2 * DECK + 1];
 	uint8_t lowest, lowest_at;
 	card_set bar[2 * DECK];
@@ -122,31 +123,31 @@ struct durnius {
 
 GAME_STATE_FITS(struct durnius);
 
-/* The constant parts, for the table of games. */
+/* These are the constant parts, for the table of games. */
 extern const struct deck durnius_deck;
 extern const struct game_option durnius_options[];
 extern const struct verb durnius_verbs[];
 extern const char *const durnius_lines[];
 const char *durnius_invalid(const struct game_setup *setup);
 
-/* R2, R3: all lines up to the first attack. */
+/* R2, R3: writes all lines up to the first attack. */
 void durnius_begin_game(struct durnius *d, struct chance *chance,
 			struct events *ev);
-/* R12, R13: and the next game begins, unless the match is over.  `fool`: a
- * seat, or NOBODY. */
+/* R12, R13: ends the game, and begins the next one, unless the match is over.  `fool`:
+ * a seat, or NOBODY. */
 void durnius_end_game(struct durnius *d, int fool, struct chance *chance,
 		      struct events *ev);
 /* R4 */
 void durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
 			struct events *ev);
 
-/* All the shuffled order but the trump card, which lies open. */
+/* Lists all the shuffled order but the trump card, which lies open. */
 unsigned durnius_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
 void durnius_resample(void *state, int viewer, struct draws *draws);
-/* The referee has made the house move for this seat, which tells that none of
- * these cards is in the hand. */
+/* Notes that the referee has made the house move for this seat, which tells that none
+ * of these cards is in the hand. */
 void durnius_bar(struct durnius *d, unsigned seat, card_set cards);
-/* The first place in which this seat can have had `card` by its bars. */
+/* Returns the first place in which this seat can have had `card` by its bars. */
 unsigned durnius_behind_bars(const struct durnius *d, unsigned seat,
 			     unsigned card);
 /* Does what card_leaves() does, for a seat that has bars. */
@@ -172,7 +173,7 @@ rank_of(unsigned card)
 	return (card_set)0xf << rank(card) * SUITS;
 }
 
-/* Section 3: the cards that beat this one. */
+/* Section 3: returns the cards that beat this one. */
 static inline card_set
 beaters(const struct durnius *d, unsigned card)
 {
@@ -181,14 +182,14 @@ beaters(const struct durnius *d, unsigned card)
 	return d->trumps & piece(card) ? higher : higher | d->trumps;
 }
 
-/* R5, R8: the place of a card among all when the house plays. */
+/* R5, R8: returns the place of a card in the order in which house moves play them. */
 static inline unsigned
 house_order(const struct durnius *d, unsigned card)
 {
 	return d->trumps & piece(card) ? DECK + card : card;
 }
 
-/* The cards that the house would rather play than this one. */
+/* Returns the cards that a house move plays before this one. */
 static inline card_set
 house_before(const struct durnius *d, unsigned card)
 {
@@ -213,7 +214,7 @@ side_of(unsigned teams, unsigned seat, unsigned seats)
 	}
 }
 
-/* After `in` has changed: a chair is empty if all of its side have left. */
+/* Empties the chairs of which all of a side have left, after `in` has changed. */
 static inline void
 settle_chairs(struct durnius *d)
 {
@@ -230,8 +231,8 @@ sides_in(const struct durnius *d)
 	return cards_count(d->chairs) / cards_count(d->side[0]);
 }
 
-/* The first chair clockwise from `chair`, itself included, that is not empty.
- */
+/* Returns the first chair clockwise from `chair`, itself included, that is not
+ * empty. */
 static inline unsigned
 chair_from(const struct durnius *d, unsigned chair)
 {
@@ -244,7 +245,7 @@ next_chair(const struct durnius *d, unsigned chair)
 	return chair_from(d, seat_left(chair, d->seats));
 }
 
-/* The seat that plays a chair that is not empty. */
+/* Returns the seat that plays a chair that is not empty. */
 static inline unsigned
 who_plays(const struct durnius *d, unsigned chair)
 {
@@ -253,8 +254,8 @@ who_plays(const struct durnius *d, unsigned chair)
 
 /* ---- what everybody knows of the hands -------------------------------- */
 
-/* A card that no other seat knew this seat to hold, from place `from` or later.
- */
+/* Notes a card that no other seat knew this seat to hold, from place `from` or
+ * later. */
 static inline void
 sight_card(struct durnius *d, unsigned seat, unsigned card, unsigned from)
 {
@@ -266,7 +267,7 @@ sight_card(struct durnius *d, unsigned seat, unsigned card, unsigned from)
 	};
 }
 
-/* The seat shows that it holds so many copies of `card` at least. */
+/* Notes that the seat shows that it holds so many copies of `card` at least. */
 static inline void
 show_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
 {
@@ -280,10 +281,10 @@ show_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
 	}
 }
 
-/* A card leaves the hand for the table.  If a copy was known it is that one:
- * equal cards are the same.  Otherwise it is seen for the first time.  Which
- * of the two is hard to foresee, so there is no branch: what is written
- * behind the last entry does no harm. */
+/* Moves a card from the hand to the table.  If a copy was known it is that one: equal
+ * cards are the same.  Otherwise it is seen for the first time.  Which of the two is
+ * hard to foresee, so there is no branch: what is written behind the last entry does no
+ * harm. */
 static inline void
 card_leaves_from(struct durnius *d, unsigned seat, unsigned card, unsigned from)
 {

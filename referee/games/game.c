@@ -66,7 +66,7 @@ game_setup_seats(const struct game_setup *setup, char why[SENTENCE_BYTES])
 	return -1;
 }
 
-/* An option's value from its text: 0, or -1 if it has no such value. */
+/* Reads an option's value from its text: 0, or -1 if it has no such value. */
 static int
 option_read(const struct game_option *option, const char *text, int16_t *value)
 {
@@ -182,7 +182,7 @@ game_setup_text(const struct game_setup *setup, bool changed, char *to,
 
 /* ---- a game in progress ----------------------------------------------- */
 
-/* After the game has changed: who is asked now, or the results if the game is
+/* Finds out after a change who is asked now, or writes the results if the game is
  * over. */
 static void
 settle(struct game *game, struct events *ev)
@@ -258,7 +258,8 @@ apply(struct game *game, unsigned seat, struct move move, struct chance *chance,
 	settle(game, ev);
 }
 
-/* In an open decision a pass is an answer, but never what takes effect. */
+/* Returns true if the move takes effect.  In an open decision a pass is an answer, but
+ * never takes effect. */
 static bool
 takes_effect(const struct game *game, struct move move)
 {
@@ -443,7 +444,7 @@ take_argument(const char **at, const char *end, const char **argument,
 	return true;
 }
 
-/* Whether the token is a move of this verb. */
+/* Returns true if the token is a move of this verb. */
 static bool
 verb_read(const struct verb *verb, const char *at, const char *end,
 	  struct move *move)

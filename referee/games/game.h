@@ -34,9 +34,9 @@
 /* Verb number 0 is `pass` in every game. */
 enum { VERB_PASS = 0 };
 
-/* One move, or in a legal list one entry: a verb with the arguments that its
- * struct verb names, unused ones 0.  An entry with n < top is the range n..top;
- * a move that is made has n == top. */
+/* Holds one move, or one entry of a legal list: a verb with the arguments that its
+ * struct verb names, unused ones 0.  An entry with n < top is the range n..top; a move
+ * that is made has n == top. */
 struct move {
 	uint8_t verb;
 	uint8_t piece[2];
@@ -45,9 +45,9 @@ struct move {
 	int16_t n, top; /* the verb's integer */
 };
 
-/* How a verb's token reads: its name, then one `:`-argument for each deck
- * that is not NULL (a piece of it), then an integer if `number`, then `tail`:
- * `play:7H`, `beat:6H:8H`, `put:a:NW`, `stake:12`, `discard:7H:stay`. */
+/* Says how a verb's token reads: its name, then one `:`-argument for each deck that is
+ * not NULL (a piece of it), then an integer if `number`, then `tail`: `play:7H`,
+ * `beat:6H:8H`, `put:a:NW`, `stake:12`, `discard:7H:stay`. */
 struct verb {
 	const char *name;
 	const struct deck *deck[2];
@@ -60,7 +60,7 @@ struct verb {
 			    * never legal and not told of (`pass` alone) */
 };
 
-/* A seat's legal list.  The first entry is the house move, never a range. */
+/* Holds a seat's legal list.  The first entry is the house move, never a range. */
 struct legal {
 	uint32_t stamp; /* which decision of which game state it is from */
 	uint16_t seat;
@@ -103,7 +103,7 @@ struct game_option {
 
 struct game_rules;
 
-/* What is settled before a game begins. */
+/* Holds what is settled before a game begins. */
 struct game_setup {
 	const struct game_rules *rules;
 	uint8_t seats;
@@ -129,8 +129,8 @@ struct game_rules {
 	uint16_t state_bytes;	/* at most GAME_STATE_BYTES; starts zeroed */
 
 	const struct deck *deck; /* the pieces that are dealt */
-	/* How many of them a round has, for bots' kits: (fixed + each_seat for
-	 * each seat) times the number of an option, if there is one. */
+	/* Says how many pieces a round has, for bots' kits: (fixed + each_seat for each
+	 * seat) times the number of an option, if there is one. */
 	struct {
 		uint8_t fixed, each_seat;
 		const char *times; /* NULL: none */
@@ -139,29 +139,29 @@ struct game_rules {
 	const struct verb *verbs;	   /* [0] is pass; NULL name ends */
 	const char *const *lines; /* the forms of its lines, NULL ends */
 
-	/* The options together: a sentence if they do not go together, or
-	 * NULL.  NULL method: every combination is valid. */
+	/* Returns a sentence if the options do not go together, or NULL.  NULL method:
+	 * every combination is valid. */
 	const char *(*invalid)(const struct game_setup *setup);
 
-	/* All that happens before the first decision. */
+	/* Does all that happens before the first decision. */
 	void (*start)(void *state, const struct game_setup *setup,
 		      struct chance *chance, struct events *ev);
-	/* Who is asked now. */
+	/* Says who is asked now. */
 	void (*decide)(const void *state, struct decision *decision);
-	/* What `seat`, which is asked, may do: game_list() each; the house
-	 * move first. */
+	/* Calls game_list() for each move that `seat`, which is asked, may make; the
+	 * house move first. */
 	void (*legal)(const void *state, unsigned seat, struct legal *legal);
-	/* A legal move takes effect, up to the next decision. */
+	/* Makes a legal move take effect, up to the next decision. */
 	void (*play)(void *state, unsigned seat, struct move move,
 		     struct chance *chance, struct events *ev);
 	/* Everybody passed in an open decision without holder, and `quiet` is
 	 * written; writes what follows.  NULL: the game has no such decision. */
 	void (*quiet)(void *state, struct chance *chance, struct events *ev);
-	/* When over: place and points per seat.  NULL: the points of
-	 * standing(), and places by them. */
+	/* Writes place and points of each seat when the game is over.  NULL: the points
+	 * of standing(), and places by them. */
 	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
 
-	/* Both or neither: see game_resample() and game_hidden().  A game
+	/* A game has both or neither: see game_resample() and game_hidden().  A game
 	 * without them is sampled by its lines alone (sample.h of the strong bot),
 	 * which is slower. */
 	void (*resample)(void *state, int viewer, struct draws *draws);
@@ -175,15 +175,15 @@ extern const struct game_rules *const games[]; /* by name; NULL ends */
 #define GAME(name) extern const struct game_rules game_##name;
 #include "referee/games/list.h"
 #undef GAME
-/* The rules of this name, or NULL. */
+/* Returns the rules of this name, or NULL. */
 const struct game_rules *game_find(const char *name);
 
 /* ---- setting up ------------------------------------------------------- */
 
-/* Defaults for that many seats; `seats` is not checked here. */
+/* Sets the defaults for that many seats; `seats` is not checked here. */
 void game_setup_init(struct game_setup *setup, const struct game_rules *rules,
 		     unsigned seats);
-/* The number of an option, or -1 and the rules' sentence. */
+/* Returns the number of an option, or -1 and the rules' sentence. */
 int game_setup_find(const struct game_setup *setup, const char *name,
 		    char why[SENTENCE_BYTES]) MUST_CHECK;
 /* Each returns 0, or -1 and the rules' sentence.  Order of use, so that of
@@ -195,12 +195,12 @@ int game_setup_option(struct game_setup *setup, const char *name,
 		      const char *value, char why[SENTENCE_BYTES]) MUST_CHECK;
 int game_setup_check(const struct game_setup *setup,
 		     char why[SENTENCE_BYTES]) MUST_CHECK;
-/* The value of option i as in a record; at most 15 bytes and a NUL. */
+/* Writes the value of option i as in a record; at most 15 bytes and a NUL. */
 void game_setup_value(const struct game_setup *setup, unsigned i,
 		      char value[16]);
 
-/* All options as `NAME=VALUE NAME=VALUE`, or those alone that are not as by
- * default, with a NUL: how many bytes. */
+/* Writes all options as `NAME=VALUE NAME=VALUE`, or only those that are not as by
+ * default, with a NUL; returns how many bytes. */
 size_t game_setup_text(const struct game_setup *setup, bool changed, char *to,
 		       size_t size);
 
@@ -218,7 +218,8 @@ struct game {
  * game is over the `result` lines have been written, too. */
 void game_start(struct game *game, const struct game_setup *setup,
 		struct chance *chance, struct events *ev);
-/* After an open decision in which all passed and that no seat holds, else bug(). */
+/* Goes on after an open decision in which all passed and that no seat holds, else
+ * bug(). */
 void game_quiet(struct game *game, struct chance *chance, struct events *ev);
 
 /* `to` becomes an equal game. */
@@ -230,7 +231,7 @@ game_is_over(const struct game *game)
 	return game->decision.kind == DECISION_OVER;
 }
 
-/* The legal list of a seat, never empty; the seat is asked, else bug(). */
+/* Makes the legal list of a seat, never empty; the seat is asked, else bug(). */
 void game_legal(const struct game *game, unsigned seat, struct legal *legal);
 
 /* Applies entry `i` of a list that game_legal() has just made for this
@@ -240,20 +241,20 @@ void game_legal(const struct game *game, unsigned seat, struct legal *legal);
 void game_choose(struct game *game, const struct legal *legal, unsigned i,
 		 int n, struct chance *chance, struct events *ev);
 
-/* Whether `move` is in the list; it may then be given to game_play(). */
+/* Returns true if `move` is in the list; it may then be given to game_play(). */
 bool game_is_legal(const struct legal *legal, struct move move);
-/* Applies a move, checked against the legal list of the seat: false, and
- * nothing has changed, if the seat is not asked, the move is not in its list
- * (or, if it is forced, not the first of it), or it is a pass in an open
- * decision (which never takes effect). */
+/* Applies a move, checked against the legal list of the seat.  Returns false, and
+ * nothing has changed, if the seat is not asked, the move is not in its list (or, if it
+ * is forced, not the first of it), or it is a pass in an open decision (which never
+ * takes effect). */
 bool game_play(struct game *game, unsigned seat, struct move move,
 	       struct chance *chance, struct events *ev) MUST_CHECK;
 
-/* Of the answers to an open decision the one that takes effect: the seat, or
- * -1 if all passed (then game_quiet()).  `answer[s]` for each seat asked. */
+/* Returns the seat whose answer to an open decision takes effect, or -1 if all passed
+ * (then game_quiet()).  `answer[s]` is there for each seat asked. */
 int game_first(const struct game *game, const struct move answer[SEATS_MAX]);
 
-/* The scores of all seats; the game is over, else bug(). */
+/* Writes the scores of all seats; the game is over, else bug(). */
 void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
 
 /* ---- what a viewer cannot know ---------------------------------------- */
@@ -271,13 +272,12 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * sample-bots/strong/follow.h, which serves every game. */
 void game_resample(struct game *game, int viewer, struct draws *draws);
 
-/* What not everybody saw in this round, in the order of its lines:
- * pieces drawn by chance into marks, and those of moves with a marked part.
- * Returns how many. */
+/* Lists what not everybody saw in this round, in the order of its lines: pieces drawn
+ * by chance into marks, and those of moves with a marked part.  Returns how many. */
 unsigned game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX]);
 
-/* How things stand: the points of each seat so far, as in the `score` lines,
- * and the number of the round that is on (or was the last). */
+/* Writes the points of each seat so far, as in the `score` lines, and returns the
+ * number of the round that is on (or was the last). */
 unsigned game_standing(const struct game *game, long points[SEATS_MAX]);
 
 /* ---- moves as tokens -------------------------------------------------- */
@@ -292,7 +292,7 @@ int game_move_read(const struct game_rules *rules, const char *token, size_t n,
 
 /* ---- for the games' own code ------------------------------------------ */
 
-/* One more seat is asked. */
+/* Adds a seat to those that are asked. */
 static inline void
 game_ask(struct decision *decision, unsigned seat)
 {
@@ -300,7 +300,7 @@ game_ask(struct decision *decision, unsigned seat)
 	decision->asked |= (uint8_t)(1u << seat);
 }
 
-/* This seat alone is asked. */
+/* Asks this seat alone. */
 static inline void
 game_ask_one(struct decision *decision, unsigned seat)
 {
@@ -359,7 +359,7 @@ void game_result_events(struct events *ev, unsigned seats,
 /* place = 1 + number of seats with more points. */
 void game_places_by_points(unsigned seats, struct game_score score[SEATS_MAX]);
 
-/* How state bytes become a game's own struct. */
+/* Checks that a game's own struct fits into the state bytes. */
 #define GAME_STATE_FITS(type)                                                  \
 	_Static_assert(sizeof(type) <= GAME_STATE_BYTES, #type " is too "      \
 							       "large")

@@ -18,7 +18,7 @@ places_count(place_set set)
 	return cards_count((card_set)set) + cards_count((card_set)(set >> 64));
 }
 
-/* The k-th place of a set of more than k. */
+/* Returns the k-th place of a set of more than k. */
 static unsigned
 place_nth(place_set set, unsigned k)
 {
@@ -35,7 +35,7 @@ may_lie(const struct redeal *redeal, unsigned i, unsigned place)
 	return redeal->where[i] >> place & 1;
 }
 
-/* The pieces by their number of places, rising, else as they were put in. */
+/* Sorts the pieces by their number of places, rising, else as they were put in. */
 static void
 sort(const struct redeal *redeal, uint8_t order[PLACES_MAX])
 {
@@ -52,8 +52,8 @@ sort(const struct redeal *redeal, uint8_t order[PLACES_MAX])
 		order[--from[width[i]]] = (uint8_t)i;
 }
 
-/* Whether of any two sets one holds the other or they share nothing.  In
- * rising order each set is to hold or miss all of every one before. */
+/* Returns true if of any two sets one holds the other or they share nothing.  In rising
+ * order each set is to hold or miss all of every one before. */
 static bool
 sets_nest(const struct redeal *redeal, const uint8_t order[PLACES_MAX])
 {
@@ -132,8 +132,8 @@ lay_with_care(struct redeal *redeal)
 	return true;
 }
 
-/* A walk among the deals that goes from any one to another as easily as back,
- * so none is favoured in the end. */
+/* Walks among the deals from any one to another as easily as back, so none is favoured
+ * in the end. */
 static void
 swap_pairs(struct redeal *redeal, struct draws *draws)
 {

@@ -26,7 +26,7 @@
 
 #define PLACES_MAX 72
 
-/* Bit i: place i. */
+/* A set of places has bit i for place i. */
 __extension__ typedef unsigned __int128 place_set;
 
 struct redeal {
@@ -37,7 +37,7 @@ struct redeal {
 	uint8_t place[PLACES_MAX];   /* and where it lies */
 };
 
-/* The `n` places from `first` on. */
+/* Returns the `n` places from `first` on. */
 static inline place_set
 redeal_run(unsigned first, unsigned n)
 {
@@ -51,7 +51,7 @@ redeal_begin(struct redeal *redeal)
 	redeal->open = 0;
 }
 
-/* One more piece, and where it may lie. */
+/* Adds a piece, and where it may lie. */
 static inline void
 redeal_piece(struct redeal *redeal, unsigned piece, place_set where)
 {
@@ -62,14 +62,14 @@ redeal_piece(struct redeal *redeal, unsigned piece, place_set where)
 	redeal->open |= where;
 }
 
-/* Lays each piece into a place of its own and writes dealt[place].  Where of
- * any two pieces' sets of places one holds the other or they share none, each
- * deal is equally likely; elsewhere nearly so.  False, and nothing is written,
- * if there is no such deal. */
+/* Lays each piece into a place of its own and writes dealt[place].  Where of any two
+ * pieces' sets of places one holds the other or they share none, each deal is equally
+ * likely; elsewhere nearly so.  Returns false, and writes nothing, if there is no such
+ * deal. */
 bool redeal(struct redeal *redeal, struct draws *draws,
 	    uint8_t dealt[PLACES_MAX]) MUST_CHECK;
 
-/* Whether there is such a deal. */
+/* Returns true if there is such a deal. */
 bool redeal_possible(struct redeal *redeal) MUST_CHECK;
 
 #endif

@@ -5,14 +5,14 @@
 #ifndef REFEREE_GAMES_SEATS_H
 #define REFEREE_GAMES_SEATS_H
 
-/* The seat on the left of `seat`. */
+/* Returns the seat on the left of `seat`. */
 static inline unsigned
 seat_left(unsigned seat, unsigned seats)
 {
 	return seat + 1 == seats ? 0 : seat + 1;
 }
 
-/* Of a set that is not empty the first seat clockwise from `seat`, itself
+/* Returns the first seat of a set, which is not empty, clockwise from `seat`, itself
  * included. */
 static inline unsigned
 seats_first(unsigned set, unsigned seat, unsigned seats)

@@ -26,7 +26,7 @@ is_current(const struct toepen *t, unsigned hand)
 	return t->last[t->owner[hand]] == hand;
 }
 
-/* The cards of a hand that its seat has played. */
+/* Returns the cards of a hand that its seat has played. */
 static uint32_t
 played_of(const struct toepen *t, unsigned hand)
 {
@@ -41,9 +41,9 @@ knows_hand(const struct toepen *t, int viewer, unsigned hand)
 	return t->owner[hand] == viewer || t->open >> hand & 1;
 }
 
-/* A card that was played came from its seat's hand; another one may lie in
- * the stock, in a hand that was laid down, and in those whose seats' moves
- * leave it possible. */
+/* Returns where a card may lie.  A card that was played came from its seat's hand;
+ * another one may lie in the stock, in a hand that was laid down, and in those whose
+ * seats' moves leave it possible. */
 static place_set
 places_of(const struct toepen *t, int viewer, unsigned card)
 {
@@ -63,7 +63,7 @@ places_of(const struct toepen *t, int viewer, unsigned card)
 	return places;
 }
 
-/* After other cards lie in the hands: what of them is held, and the stock. */
+/* Works out from other cards in the hands what of them is held, and the stock. */
 static void
 pick_up(struct toepen *t, const uint32_t played[TOEPEN_HANDS])
 {

@@ -35,9 +35,9 @@ suit_of(unsigned card)
 
 /* ---- what is asked ---------------------------------------------------- */
 
-/* Order of play in a trick is clockwise from the leader, so the seat on turn
- * is the first without a card, and the first card that of the first seat
- * with one. */
+/* Returns the seat on turn.  Order of play in a trick is clockwise from the leader, so
+ * it is the first without a card, and the first card is that of the first seat with
+ * one. */
 static unsigned
 on_turn(const struct toepen *t)
 {
@@ -108,7 +108,7 @@ toepen_decide(const void *state, struct decision *decision)
 	}
 }
 
-/* The first card of the trick; there is one. */
+/* Returns the first card of the trick; there is one. */
 static unsigned
 card_led(const struct toepen *t)
 {
@@ -290,9 +290,8 @@ go_on(struct toepen *t, struct chance *chance, struct events *ev)
 		end_round(t, winner, chance, ev);
 }
 
-/* What everybody learns from a card about the rest of the hand: who does not
- * follow suit cannot, and the house plays the lowest card that may be played.
- */
+/* Notes what everybody learns from a card about the rest of the hand: a seat that does
+ * not follow suit cannot, and a house move plays the lowest card that may be played. */
 static void
 bar_cards(struct toepen *t, unsigned seat, struct move move)
 {
@@ -419,7 +418,7 @@ toepen_start(void *state, const struct game_setup *setup, struct chance *chance,
 	begin_round(t, chance, ev);
 }
 
-/* Section 6: whether a is placed before b.  Out later is better, then fewer
+/* Section 6: returns true if a is placed before b.  Out later is better, then fewer
  * points (Q13); the one who is alive is before all. */
 static bool
 placed_before(const struct toepen *t, unsigned a, unsigned b)
@@ -471,7 +470,7 @@ static const struct game_option options[] = {
 	{ .name = NULL },
 };
 
-/* The classes of R3: a card must not cut off a knock, nor a knock a mulligan
+/* The classes are those of R3: a card must not cut off a knock, nor a knock a mulligan
  * (Q12). */
 static const struct verb verbs[] = {
 	[VERB_PASS] = { .name = "pass", .brief = "do nothing" },

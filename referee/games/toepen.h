@@ -58,7 +58,7 @@ GAME_STATE_FITS(struct toepen);
 void toepen_resample(void *state, int viewer, struct draws *draws);
 unsigned toepen_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
 
-/* A hand as it was dealt. */
+/* Returns a hand as it was dealt. */
 static inline uint32_t
 hand_set(const struct toepen *t, unsigned hand)
 {
