@@ -18,8 +18,8 @@ struct builtin {
 	struct chance chance; /* random: its own */
 };
 
-/* One of the tokens of the list; a range counts as one token, and each number
- * in it is equally likely then. */
+/* Picks one of the tokens of the list; a range counts as one token, and each number in
+ * it is equally likely then. */
 static size_t
 pick_random(struct builtin *b, const char *tokens, char answer[MOVE_BYTES])
 {
@@ -109,7 +109,7 @@ builtin_part(struct bot *bot, unsigned grace_ms UNUSED)
 {
 	struct builtin *b = (struct builtin *)bot;
 
-	/* Its own code may be on the stack: it leaves at the next flush. */
+	/* The bot's own code may be on the stack: it leaves at the next flush. */
 	b->parted = true;
 	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }

@@ -23,7 +23,7 @@ ask_run(struct loop_task *task)
 {
 	struct bot *bot = ENCLOSING(task, struct bot, ask_task);
 
-	/* What it was to be told leaves with the ask. */
+	/* All that the bot was to be told leaves with the ask. */
 	loop_cancel(bot->loop, &bot->tell_task);
 	flush(bot);
 }
@@ -78,7 +78,7 @@ grow(struct bot *bot, size_t need)
 	size_t size = bot->size == 0 ? 1024 : bot->size;
 
 	if (need > OUT_BYTES) {
-		/* Told later: its listener is in the middle of something. */
+		/* The listener is in the middle of something: it is told later. */
 		bot->overfull = true;
 		bot->used = 0;
 		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);

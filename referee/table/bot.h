@@ -18,7 +18,7 @@
 
 struct bot;
 
-/* How a bot's program came to its end, as far as is known. */
+/* Says how a bot's program came to its end, as far as is known. */
 struct bot_end {
 	bool started;	  /* it ran at all */
 	bool machine;	  /* the machine has failed, not the program */
@@ -32,19 +32,19 @@ struct bot_end {
 				 * spawner.h */
 	uint64_t cpu_us;	/* user and system time */
 	uint64_t peak_kib;	/* memory */
-	/* What its box has noted, as in spawner.h; borrowed until the callback
-	 * returns. */
+	/* These are what its box has noted, as in spawner.h; borrowed until the
+	 * callback returns. */
 	const struct box_note *note;
 	unsigned notes;
 };
 
-/* What its program has taken so far. */
+/* Holds what a bot's program has taken so far. */
 struct bot_usage {
 	uint64_t cpu_us;   /* user and system time */
 	uint64_t peak_kib; /* the most memory that its largest process held */
 };
 
-/* What it is doing now, as far as can be seen. */
+/* Says what a bot is doing now, as far as can be seen. */
 enum bot_doing {
 	BOT_UNSEEN,  /* not known: it is no process of this machine */
 	BOT_WAITS,   /* all of it sleeps, and it has read the last ask */
@@ -56,26 +56,26 @@ enum bot_doing {
 
 struct bot_seen {
 	enum bot_doing doing;
-	/* BOT_STARVED: it had a processor for so much of the last `of_ms`. */
+	/* BOT_STARVED: the bot had a processor for so much of the last `of_ms`. */
 	uint32_t had_ms, of_ms;
 };
 
 #define BOT_DOING_BYTES 96 /* of a sentence about it, with its NUL */
 
 struct bot_listener {
-	/* A line, or what broke instead of one; read at `now_us`. */
+	/* Takes a line, or what broke instead of one; read at `now_us`. */
 	void (*line)(void *arg, enum line_result result, char *line, size_t n,
 		     uint64_t now_us);
-	/* All that was collected has been handed to the kernel.  Only called
+	/* Called when all that was collected has been handed to the kernel.  Only called
 	 * for what was collected since bot_stamp(). */
 	void (*handed)(void *arg, uint64_t now_us);
-	/* The kernel would not take all of it, at `now_us`: the program does
+	/* Called when the kernel would not take all of it, at `now_us`: the program does
 	 * not read.  handed() follows when it has. */
 	void (*stuck)(void *arg, uint64_t now_us);
-	/* The program has died or closed its line; or (`flooded`) it was given
-	 * more than it reads, or sent a line without end.  Called once, by the
-	 * loop or a transport, never out of a function below; no line comes
-	 * after it. */
+	/* Called when the program has died or closed its line; or (`flooded`) it was
+	 * given more than it reads, or sent a line without end.  Called once, by
+	 * the loop or a transport, never out of a function below; no line comes after
+	 * it. */
 	void (*gone)(void *arg, bool flooded);
 	/* Returns the number of the ask that is open, and what it still has, in
 	 * microseconds; or that of the next one, and 0.  NULL: not known. */
@@ -91,24 +91,24 @@ struct bot_late {
 struct bot_ops {
 	/* Hands the collected lines over, as far as possible. */
 	void (*flush)(struct bot *bot, uint64_t now_us);
-	/* The program is not wanted any more: what was collected is still
-	 * handed over if it reads; then it has `grace_ms` to leave.  The bot
-	 * frees itself in its own time. */
+	/* Lets the program go: what was collected is still handed over if it reads;
+	 * then it has `grace_ms` to leave.  The bot frees itself in its own time. */
 	void (*part)(struct bot *bot, unsigned grace_ms);
 	/* bot_complaint(); NULL: never anything. */
 	const char *(*complaint)(struct bot *bot);
-	/* Whether that is known; NULL: never, it is not of this machine. */
+	/* Returns true if the usage is known; NULL: never, it is not of this
+	 * machine. */
 	bool (*usage)(struct bot *bot, struct bot_usage *usage);
-	/* NULL, both: BOT_UNSEEN. */
+	/* NULL, both: bot_doing() says BOT_UNSEEN. */
 	void (*watch)(struct bot *bot);
 	struct bot_seen (*doing)(struct bot *bot);
-	/* NULL: not known. */
+	/* NULL: bot_unended() returns 0. */
 	size_t (*unended)(const struct bot *bot, const char **line);
-	/* It has answered, and is to have no processor until it is asked again;
-	 * NULL: that cannot be. */
+	/* Takes the processor from the bot, which has answered, until it is asked
+	 * again; NULL: that cannot be. */
 	void (*rest)(struct bot *bot);
-	/* What bot_take_start() and bot_end_start() do where the time on top of
-	 * a first ask is no process's own; NULL: it is. */
+	/* These do what bot_take_start() and bot_end_start() do where the time on top
+	 * of a first ask is no process's own; NULL: it is. */
 	uint64_t (*take_start)(struct bot *bot);
 	void (*give_start)(struct bot *bot, uint64_t taken_us,
 			   uint64_t used_us);
@@ -151,15 +151,15 @@ struct bot {
 	void *ended_arg;
 };
 
-/* For transports. */
+/* Transports call these. */
 void bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop);
 void bot_release(struct bot *bot);
 void bot_tell_gone(struct bot *bot, bool flooded);
 
-/* For the seat. */
+/* The seat calls these. */
 void bot_listen(struct bot *bot, const struct bot_listener *listener,
 		void *arg);
-/* Room for `n` more bytes, or NULL if the bot is gone or OUT_BYTES are
+/* Returns room for `n` more bytes, or NULL if the bot is gone or OUT_BYTES are
  * exceeded.  bot_added() says how many were used. */
 char *bot_room(struct bot *bot, size_t n);
 static inline void
@@ -169,10 +169,10 @@ bot_added(struct bot *bot, size_t n)
 }
 /* Collects a whole line, `n` bytes without its LF. */
 void bot_line(struct bot *bot, const char *line, size_t n);
-/* What was collected leaves at the end of the pass. */
+/* Hands over at the end of the pass what was collected. */
 void bot_flush(struct bot *bot);
-/* It has been asked: what was collected leaves as soon as the tables are
- * settled, and the listener hears of handed() or stuck(). */
+/* Hands over what was collected, after an ask, as soon as the tables are settled; the
+ * listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
 /* Returns what it left on standard error, the last STDERR_BYTES; or NULL. */
 static inline const char *
@@ -188,13 +188,14 @@ bot_rest(struct bot *bot)
 	if (bot->ops->rest != NULL)
 		bot->ops->rest(bot);
 }
-/* The clock of its first ask begins: what that has on top, in microseconds.
- * Once; bot_end_start() follows, with what of it the ask has used. */
+/* Begins the clock of the bot's first ask: returns what that has on top, in
+ * microseconds.  Once; bot_end_start() follows, with what of it the ask has used. */
 uint64_t bot_take_start(struct bot *bot);
 void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
-/* What it has taken so far; false: not known. */
+/* Writes what the bot has taken so far; returns false if that is not known. */
 bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
-/* An ask is open for a while: from now on it is known whether it starves. */
+/* Watches the bot from now on, whose ask has been open for a while, so that it is known
+ * whether it starves. */
 void bot_watch(struct bot *bot);
 struct bot_seen bot_doing(struct bot *bot) MUST_CHECK;
 /* Returns how many bytes it has said of a line without its end, `*line` points at

@@ -43,38 +43,38 @@ struct deal {
 	bool seeded; /* repeatable, so no secret from who knows the text */
 };
 
-/* What the seats gave; zeroed: nothing. */
+/* Holds what the seats gave; zeroed: nothing. */
 struct entropy {
 	unsigned char byte[SEATS_MAX][ENTROPY_BYTES];
 	uint8_t bytes[SEATS_MAX]; /* how many */
 };
 
-/* A new ID and secret, and their commitment. */
+/* Draws a new ID and secret, and works out their commitment. */
 void deal_random(struct deal *deal);
 
-/* Those of game `i` (from 1) of the match with this seed text: secret from
- * "referee secret 1", text, i; ID the first 16 bytes, in hex, from "referee
- * id 1", text, i. */
+/* Makes the deal of game `i` (from 1) of the match with this seed text: secret from
+ * "referee secret 1", text, i; ID the first 16 bytes, in hex, from "referee id 1",
+ * text, i. */
 void deal_from_seed(struct deal *deal, const char *text, uint64_t i);
 
-/* The same game of the match, as one of the block of `seats` games that it falls
- * into: the secret from "referee block secret 1", text and the block's number
- * (from 1), the block's ID like a game's from "referee block id 1". */
+/* Makes the deal of game `i` as one of the block of `seats` games that it falls into:
+ * the secret from "referee block secret 1", text and the block's number (from 1), the
+ * block's ID like a game's from "referee block id 1". */
 void deal_block_from_seed(struct deal *deal, const char *text, uint64_t i,
 			  unsigned seats);
 
 /* Works `commit` out of the rest. */
 void deal_commit(struct deal *deal);
 
-/* The chance of this game before its first draw.  In a block there is no
+/* Makes the chance of this game before its first draw.  In a block there is no
  * entropy. */
 void deal_chance(const struct deal *deal, const struct game_setup *setup,
 		 const struct entropy *entropy, struct chance *chance);
 
-/* A stream of the game's own that deals no cards: for what the referee has to
- * draw beside them (built-in bots, answers that arrive together).  From the
- * secret, `what` and `number`, so a repeatable game repeats that, too; in a
- * block also from the game's ID, for only the deal is the same there. */
+/* Makes a stream of the game's own that deals no cards: for what the referee has to
+ * draw beside them (built-in bots, answers that arrive together).  It comes from the
+ * secret, `what` and `number`, so a repeatable game repeats that, too; in a block also
+ * from the game's ID, for only the deal is the same there. */
 void deal_side_chance(const struct deal *deal, const char *what,
 		      uint64_t number, struct chance *chance);
 

@@ -62,7 +62,7 @@ fault_note_legal(struct fault_note *note, const char *tokens, size_t n)
 		 keep < n ? more : "");
 }
 
-/* Its message; `why` of a bad one stays. */
+/* Reads the message of a note; `why` of a bad one stays. */
 static void
 read_said(const struct fault_note *note, char line[SAID_BYTES + 1],
 	  struct message *message)
@@ -87,7 +87,7 @@ fault_note_token(const struct fault_note *note, char token[SAID_BYTES + 1])
 			 message.text);
 }
 
-/* But for the case of its letters. */
+/* Returns true if the token is in the list but for the case of its letters. */
 static bool
 is_listed(const char *tokens, const char *token, size_t n)
 {
@@ -130,7 +130,7 @@ fault_line_hint(const char *tokens, const char *line, size_t n)
 	return "; is it a debug print? they belong on standard error";
 }
 
-/* What is wrong with a whole line: ": a line begins with bot, ...". */
+/* Writes what is wrong with a whole line: ": a line begins with bot, ...". */
 static void
 tell_wrong(const struct fault_note *note, const struct message *message,
 	   char to[WRONG_BYTES])
@@ -169,8 +169,8 @@ fault_byte_words(const char *line, size_t n, char *to, size_t size)
 			 n);
 }
 
-/* Why there is no line to show, or what it has that is worth more than the line;
- * false: neither. */
+/* Writes why there is no line to show, or what it has that is worth more than the line;
+ * returns false if there is neither. */
 static bool
 tell_reason(const struct fault_note *note, char *to, size_t size)
 {

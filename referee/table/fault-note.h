@@ -13,7 +13,7 @@
 #include "protocol/limits.h"
 #include "referee/table/seat.h"
 
-/* The first ones of a game; others are counted. */
+/* The first ones of a game are kept; others are counted. */
 #define FAULT_NOTES_A_SEAT 3
 #define FAULT_LEGAL_BYTES 512 /* of a legal list, with its NUL; then "..." */
 #define FAULT_SENTENCE_BYTES (4 * SAID_BYTES + FAULT_LEGAL_BYTES + 256)
@@ -34,26 +34,27 @@ struct fault_note {
 	char legal[FAULT_LEGAL_BYTES]; /* tokens, a space between two */
 };
 
-/* Zeroed it is empty. */
+/* Zeroed notes are empty. */
 struct fault_notes {
 	struct fault_note *note; /* owned; in the order of the game */
 	unsigned count;
 };
 
-/* A zeroed note of this seat at the end; NULL: it has FAULT_NOTES_A_SEAT.
- * Borrowed until the next call. */
+/* Adds a zeroed note of this seat at the end and returns it, borrowed until the next
+ * call; NULL: the seat has FAULT_NOTES_A_SEAT. */
 struct fault_note *fault_notes_add(struct fault_notes *notes, unsigned seat);
-/* The first note of the seat; NULL: there is none. */
+/* Returns the first note of the seat, or NULL. */
 const struct fault_note *fault_notes_first(const struct fault_notes *notes,
 					   unsigned seat);
 void fault_notes_release(struct fault_notes *notes);
-/* The list of tokens of `n` bytes, cut between two of them. */
+/* Notes the list of tokens of `n` bytes, cut between two of them. */
 void fault_note_legal(struct fault_note *note, const char *tokens, size_t n);
-/* The token of its answer, if the line that was charged was one; else "". */
+/* Writes the token of the seat's answer, if the line that was charged was one; else
+ * "". */
 void fault_note_token(const struct fault_note *note,
 		      char token[SAID_BYTES + 1]);
-/* What an answer of `n` bytes that is not among these tokens, or a line that
- * breaks the grammar, looks like: "; small and capital letters differ", or "". */
+/* These return what an answer of `n` bytes that is not among these tokens, or a line
+ * that breaks the grammar, looks like: "; small and capital letters differ", or "". */
 const char *fault_token_hint(const char *tokens, const char *token, size_t n);
 const char *fault_line_hint(const char *tokens, const char *line, size_t n);
 /* Writes "; its answer came 9 ms late", of `us` microseconds. */

@@ -12,7 +12,7 @@ struct game_setup;
 /* suggest(), with the names of all games offered. */
 struct suggestion suggest_game(const char *name);
 
-/* The values of all options, by their names. */
+/* Returns the values of all options, by their names. */
 json_t *json_options(const struct game_setup *setup) MUST_CHECK;
 
 #endif

@@ -72,7 +72,7 @@ record_put(struct text *to, enum record_key key, const char *fmt, ...)
 
 /* ---- the forms -------------------------------------------------------- */
 
-/* At most `max`, with exactly three decimals. */
+/* Returns true for a number of at most `max` with exactly three decimals. */
 static bool
 is_milli(const char *text, uint64_t max)
 {
@@ -243,8 +243,8 @@ find_row(const struct record_line *line)
 	return NULL;
 }
 
-/* The bit of what stands at most once: a seat's line, or the line.  `*value`
- * is moved behind the seat.  0: there is no such seat. */
+/* Returns the bit of what stands at most once: a seat's line, or the line.  Moves
+ * `*value` behind the seat.  Returns 0 if there is no such seat. */
 static unsigned
 place_of(const struct record_row *row, const struct record *record,
 	 const char **value)

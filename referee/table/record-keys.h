@@ -16,7 +16,7 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-/* Limits of values; those of times, faults and ratings stand elsewhere. */
+/* These limit values; the limits of times, faults and ratings stand elsewhere. */
 #define RECORD_RULES_MAX 65535		    /* of `rules` */
 #define RECORD_VERSION_BYTES 32		    /* of `referee VERSION` */
 #define RECORD_CPU_MS_MAX 1000000000000	    /* of `cpu`: 31 years */
@@ -83,9 +83,9 @@ void record_put(struct text *to, enum record_key key, const char *fmt, ...)
 
 #define RECORD_FORM_BYTES 256
 
-/* Whether each header line that has a row has its form, and stands as often
- * and beside what it must: 0; or -1, `*at` is the index of the line (headers:
- * one is missing), and `expected` what should stand there. */
+/* Returns 0 if each header line that has a row has its form, and stands as often and
+ * beside what it must.  Else returns -1, sets `*at` to the index of the line (headers:
+ * one is missing), and `expected` to what should stand there. */
 int record_keys_check(const struct record *record, unsigned *at,
 		      char expected[RECORD_FORM_BYTES]) MUST_CHECK;
 

@@ -12,7 +12,7 @@
 #include "protocol/message.h"
 #include "referee/table/starved.h"
 
-/* Whether the whole game is bounded, too. */
+/* Returns true if the whole game is bounded, too. */
 static bool
 has_total(const struct seat *seat)
 {
@@ -33,7 +33,7 @@ most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The first ask is over, which used so much of what it had on top. */
+/* Ends the first ask, which used so much of what it had on top. */
 static void
 end_start(struct seat *seat, uint64_t used_us)
 {
@@ -42,7 +42,8 @@ end_start(struct seat *seat, uint64_t used_us)
 	seat->start_us = 0;
 }
 
-/* All the time since the ask was posted: who does not read uses it, too. */
+/* Charges all the time since the ask was posted: a bot that does not read uses it,
+ * too. */
 static void
 charge_total(struct seat *seat, uint64_t now_us)
 {
@@ -79,7 +80,7 @@ stand(struct seat *seat, struct move answer, enum fault fault)
 	seat->state = SEAT_ANSWERED;
 }
 
-/* The answer to the last ask is not awaited any more. */
+/* Tells the bot that the answer to the last ask is not awaited any more. */
 static void
 send_void(struct seat *seat)
 {
@@ -93,7 +94,7 @@ send_void(struct seat *seat)
 	bot_flush(seat->bot);
 }
 
-/* It is not asked any more. */
+/* Lets the bot rest, which is not asked any more. */
 static void
 rest(const struct seat *seat)
 {
@@ -101,7 +102,7 @@ rest(const struct seat *seat)
 		bot_rest(seat->bot);
 }
 
-/* What it is charged for: the line that is heard now, if any. */
+/* Keeps what the seat is charged for: the line that is heard now, if any. */
 static void
 keep_said(const struct seat *seat, struct seat_said *said)
 {
@@ -114,8 +115,8 @@ keep_said(const struct seat *seat, struct seat_said *said)
 		memcpy(said->text, seat->line, said->kept);
 }
 
-/* It is not charged for the line that it has not ended, but may have meant it as
- * its answer. */
+/* Keeps a line without its end.  The seat is not charged for it, but may have meant it
+ * as its answer. */
 static void
 keep_unended(struct seat *seat)
 {
@@ -128,12 +129,13 @@ keep_unended(struct seat *seat)
 		memcpy(seat->said.text, line, seat->said.kept);
 }
 
-/* The one place where a bot's misbehaviour becomes a fault. */
+/* Charges a fault.  This is the one place where a bot's misbehaviour becomes a
+ * fault. */
 static void
 commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 {
 	if (seat->state != SEAT_ASKED) {
-		/* Charged at its next ask, in place of its answer. */
+		/* It is charged at the next ask, in place of the answer. */
 		if (seat->owed != FAULT_NONE)
 			return;
 		seat->owed = (uint8_t)fault;
@@ -158,7 +160,7 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	seat->up->answered(seat->table, seat->number);
 }
 
-/* No answer comes any more. */
+/* Ends the seat's answers: none comes any more. */
 static void
 break_off(struct seat *seat, enum fault fault, uint64_t now_us)
 {
@@ -196,7 +198,7 @@ useless_line(struct seat *seat, uint64_t now_us)
 		break_line(seat, FAULT_PROTOCOL, now_us);
 }
 
-/* A fault, and one of the lines of which there is an end. */
+/* Charges a fault, and counts one of the lines of which there is an end. */
 static void
 bad_line(struct seat *seat, uint64_t now_us)
 {
@@ -204,7 +206,7 @@ bad_line(struct seat *seat, uint64_t now_us)
 	useless_line(seat, now_us);
 }
 
-/* Whether this may be the answer to an ask of a game before. */
+/* Returns true if this may be the answer to an ask of a game before. */
 static bool
 is_late(struct seat *seat, uint32_t ask)
 {
@@ -243,7 +245,7 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 	}
 	if (!seat->up->judge(seat->table, seat->number, message->text,
 			     message->n, &move)) {
-		/* Of two asks with one number it can only be the other's. */
+		/* If two asks have one number, it can only be the other's. */
 		if (late)
 			useless_line(seat, now_us);
 		else
@@ -257,7 +259,7 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 	seat->up->answered(seat->table, seat->number);
 }
 
-/* Whether the record has no slip of this type yet; what stands before the first
+/* Returns true if the record has no slip of this type yet; what stands before the first
  * colon of a remark is the type. */
 static bool
 is_new_type(struct seat *seat, const struct message *say)
@@ -348,7 +350,7 @@ hear(struct seat *seat, const char *line, size_t n, uint64_t now_us)
 		seat->greeted = true;
 		break;
 	case MESSAGE_CRASHED:
-		/* Of its program; its connection hears how the game ends. */
+		/* A program has crashed; its connection hears how the game ends. */
 		seat->line = NULL;
 		if (seat->bot->stays)
 			break_off(seat, FAULT_CRASH, now_us);
@@ -359,7 +361,7 @@ hear(struct seat *seat, const char *line, size_t n, uint64_t now_us)
 	case MESSAGE_SIT:
 	case MESSAGE_REST:
 	case MESSAGE_QUIT:
-		/* Words of a connection; from a child they mean nothing. */
+		/* These are words of a connection; from a child they mean nothing. */
 		useless_line(seat, now_us);
 		break;
 	}
@@ -401,7 +403,7 @@ seat_gone(void *arg, bool flooded)
 
 /* ---- clock ------------------------------------------------------------ */
 
-/* What an ask may take now, but for what a first one has on top. */
+/* Returns what an ask may take now, but for what a first one has on top. */
 static uint64_t
 time_left(const struct seat *seat)
 {
@@ -445,8 +447,8 @@ seat_stuck(void *arg, uint64_t now_us)
 {
 	struct seat *seat = arg;
 
-	/* Only the first time: a bot that reads a little now and then gets no
-	 * new clock for it. */
+	/* This counts only the first time: a bot that reads a little now and then gets
+	 * no new clock for it. */
 	if (seat->from_us == 0)
 		start_clock(seat, now_us + WRITE_MS * (uint64_t)1000);
 }
@@ -459,7 +461,7 @@ seat_awaits(void *arg, uint64_t now_us, uint64_t *left_us)
 	*left_us = 0;
 	if (seat->state != SEAT_ASKED)
 		return seat->ask + 1;
-	/* It is told at the end of this pass: it is still to come. */
+	/* An ask that is told at the end of this pass is still to come. */
 	if (seat->from_us != 0)
 		*left_us = seat->deadline_us - least(seat->deadline_us, now_us);
 	return seat->ask;
@@ -520,7 +522,7 @@ seat_end_entropy(struct seat *seat)
 	seat->up->entropy(seat->table, seat->number);
 }
 
-/* Why it cannot be asked; FAULT_NONE: it can. */
+/* Returns why the seat cannot be asked; FAULT_NONE: it can. */
 static enum fault
 fault_at_once(const struct seat *seat)
 {
@@ -528,7 +530,7 @@ fault_at_once(const struct seat *seat)
 		return seat->owed;
 	if (seat->broken)
 		return seat->broken_fault;
-	/* Less than an ask can tell. */
+	/* So little is less than an ask can tell. */
 	if (has_total(seat) && seat->total_us < 1000)
 		return FAULT_TIMEOUT;
 	return FAULT_NONE;
@@ -552,7 +554,7 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 	fault = fault_at_once(seat);
 	seat->unsent = fault != FAULT_NONE;
 	if (fault != FAULT_NONE) {
-		/* Never sent, so it has no number either. */
+		/* It was never sent, so it has no number either. */
 		stand(seat, house, fault);
 		seat->said = seat->owed_said;
 		if (seat->owed == FAULT_NONE)
@@ -620,7 +622,7 @@ seat_retire(struct seat *seat)
 		return;
 	bot_line(seat->bot, "retired", 7);
 	if (seat->bot->stays) {
-		/* Until it can be told how the game has ended. */
+		/* The bot stays until it can be told how the game has ended. */
 		bot_listen(seat->bot, NULL, NULL);
 		bot_flush(seat->bot);
 		return;
@@ -629,7 +631,7 @@ seat_retire(struct seat *seat)
 	seat_let_go(seat, BYE_MS);
 }
 
-/* What the bot may still answer when it plays its next game. */
+/* Notes what the bot may still answer when it plays its next game. */
 static void
 leave_late(struct seat *seat)
 {

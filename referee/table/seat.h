@@ -16,7 +16,7 @@
 #include "referee/games/game.h"
 #include "referee/table/bot.h"
 
-/* The time control; microseconds. */
+/* Holds the time control; microseconds. */
 struct seat_clock {
 	uint64_t time_us;      /* a move, uncharged */
 	uint64_t bank_us;      /* at the start */
@@ -24,7 +24,7 @@ struct seat_clock {
 	uint64_t total_us;     /* all asks of the game; 0: no bound */
 };
 
-/* Why a bot is charged with the fault `protocol`. */
+/* Says why a bot is charged with the fault `protocol`. */
 enum said_why {
 	SAID_WRONG,    /* the line says what it may not say */
 	SAID_EMPTY,    /* it has nothing */
@@ -36,8 +36,8 @@ enum said_why {
 	SAID_WHYS,
 };
 
-/* A line of the bot's that was charged, or at a timeout or a crash one without
- * its end: the first bytes of it. */
+/* Holds the first bytes of a line of the bot's that was charged, or at a timeout or a
+ * crash of one without its end. */
 struct seat_said {
 	uint8_t why;	/* enum said_why */
 	uint32_t bytes; /* of the line; 0: none belongs to the fault */
@@ -52,7 +52,7 @@ enum seat_state {
 			* move */
 };
 
-/* What a program has told of one kind of its own mistakes in a game. */
+/* Holds what a program has told of one kind of its own mistakes in a game. */
 struct seat_slip {
 	unsigned count;
 	char first[SAY_BYTES + 1]; /* "TYPE: TEXT" */
@@ -60,26 +60,26 @@ struct seat_slip {
 
 struct seat;
 
-/* What a seat needs of its table. */
+/* Holds what a seat needs of its table. */
 struct seat_table {
-	/* Whether `token` is legal for the seat now; if so, the move. */
+	/* Returns true if `token` is legal for the seat now, and writes the move. */
 	bool (*judge)(void *table, unsigned seat, const char *token, size_t n,
 		      struct move *move);
-	/* An answer or a fault stands in `seat`. */
+	/* Called when an answer or a fault stands in `seat`. */
 	void (*answered)(void *table, unsigned seat);
-	/* seat_due() is to be called at this moment, the deadline or before; the
-	 * table's timer must not be later. */
+	/* Asks the table to call seat_due() at this moment, the deadline or before;
+	 * its timer must not be later. */
 	void (*deadline)(void *table, uint64_t deadline_us);
-	/* The entropy that was asked for, or that none will come. */
+	/* Called when the entropy that was asked for is there, or none will come. */
 	void (*entropy)(void *table, unsigned seat);
-	/* A remark to be kept: `n` bytes. */
+	/* Keeps a remark of `n` bytes. */
 	void (*remark)(void *table, unsigned seat, const char *text, size_t n);
-	/* The answer to an ask that was charged with a timeout has come so much
-	 * too late. */
+	/* Called when the answer to an ask that was charged with a timeout has come so
+	 * much too late. */
 	void (*late)(void *table, unsigned seat, uint32_t ask, uint64_t us);
 };
 
-/* What every turn needs comes first (see struct table). */
+/* The fields that every turn needs come first (see struct table). */
 struct seat {
 	const struct seat_table *up;
 	void *table;
@@ -135,30 +135,30 @@ void seat_init(struct seat *seat, unsigned number, struct bot *bot,
 /* Collects `entropy?`; up->entropy() follows, also if nothing comes until
  * `until_us`, when the table has to call seat_end_entropy(). */
 void seat_ask_entropy(struct seat *seat, uint64_t until_us);
-/* It has given this before, and is not asked. */
+/* Sets the entropy that the seat has given before, so that it is not asked. */
 void seat_set_entropy(struct seat *seat, const unsigned char *bytes, size_t n);
-/* Its time is over. */
+/* Ends the time for entropy. */
 void seat_end_entropy(struct seat *seat);
 
-/* Asks: the legal list and its tokens as text (separated by spaces).  Where
- * no answer can come (a fault is owed, the bot is gone, its whole time is used
- * up, the seat is retired) the house move stands at once and nothing is sent;
- * up->answered() is not called then, the caller sees the state. */
+/* Asks with the legal list and its tokens as text (separated by spaces).  Where no
+ * answer can come (a fault is owed, the bot is gone, its whole time is used up, the
+ * seat is retired) the house move stands at once and nothing is sent; up->answered() is
+ * not called then, the caller sees the state. */
 void seat_ask(struct seat *seat, struct move house, const char *tokens,
 	      size_t n);
-/* The deadline may be over at `now_us`: a timeout, then, and also if the timer
- * is late and something else has come meanwhile. */
+/* Charges a timeout if the deadline is over at `now_us`, also if the timer is late and
+ * something else has come meanwhile. */
 void seat_check_deadline(struct seat *seat, uint64_t now_us);
-/* When it has to be called again for the ask that is open: it looks at the bot
+/* Returns when it has to be called again for the ask that is open: it looks at the bot
  * once (starved.h), then comes the deadline.  UINT64_MAX: no ask is open. */
 uint64_t seat_due(struct seat *seat, uint64_t now_us) MUST_CHECK;
-/* The decision was resolved.  An ask that still waits is void; `moved`: a move
- * of this seat took effect, its own or the house's. */
+/* Ends the decision, which was resolved.  An ask that still waits is void; `moved`: a
+ * move of this seat took effect, its own or the house's. */
 void seat_decision_over(struct seat *seat, bool moved);
-/* Nothing more is asked of it: `retired`, then `bye`; a bot that stays is told
- * nothing more but the end of the game. */
+/* Retires the seat, of which nothing more is asked: `retired`, then `bye`; a bot that
+ * stays is told nothing more but the end of the game. */
 void seat_retire(struct seat *seat);
-/* Whether there is a bot that is told what happens. */
+/* Returns true if there is a bot that is told what happens. */
 static inline bool
 seat_hears(const struct seat *seat)
 {
@@ -172,7 +172,7 @@ seat_hears(const struct seat *seat)
 /* Takes the bot back for its next game.  NULL, and the seat still owns the bot:
  * the bot has made a fault or owes one, is gone, or has not read what it was told. */
 struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
-/* The bot may leave; nothing more is told to it or heard of it. */
+/* Lets the bot leave; nothing more is told to it or heard of it. */
 void seat_let_go(struct seat *seat, unsigned grace_ms);
 
 #endif

@@ -105,7 +105,7 @@ table_record_events(struct table_record *record, const char *text, size_t n,
 	char thought[THOUGHT_BYTES];
 	size_t line;
 
-	/* Line by line only as long as there are comments. */
+	/* The lines are copied one by one only as long as there are comments. */
 	while (text < end && (thought_us != NULL || record->remarks.used > 0)) {
 		lf = memchr(text, '\n', (size_t)(end - text));
 		line = (size_t)(lf - text);
@@ -124,7 +124,7 @@ table_record_events(struct table_record *record, const char *text, size_t n,
 	text_add(&record->body, text, (size_t)(end - text));
 }
 
-/* At most three times as many bytes as it is given; how many. */
+/* Encodes a text into at most three times as many bytes; returns how many. */
 static size_t
 encode(char *to, const char *text, size_t n)
 {

@@ -17,7 +17,7 @@
 #include "referee/table/table-setup.h"
 
 #define RECORD_DATE_BYTES 32 /* YYYY-MM-DDTHH:MM:SSZ and a NUL */
-/* Of the two parts of a record that a table makes; who keeps it has the rest of
+/* These bound the two parts of a record that a table makes; its keeper has the rest of
  * RECORD_BYTES, for header lines of its own. */
 #define TABLE_HEADER_BYTES 8192
 #define TABLE_BODY_BYTES (RECORD_BYTES - 2 * TABLE_HEADER_BYTES)
@@ -31,24 +31,24 @@ struct table_record {
 void table_record_init(struct table_record *record);
 void table_record_release(struct table_record *record);
 
-/* An `ask` line, kept until table_record_asks() puts it before the lines that
- * resolve its decision. */
+/* Keeps an `ask` line until table_record_asks() puts it before the lines that resolve
+ * its decision. */
 void table_record_ask(struct table_record *record, unsigned seat,
 		      const char *tokens, size_t n);
 void table_record_asks(struct table_record *record);
 
-/* Event lines, each with its LF.  `thought_us` (or NULL) becomes a comment of
- * the first. */
+/* Adds event lines, each with its LF.  `thought_us` (or NULL) becomes a comment of the
+ * first. */
 void table_record_events(struct table_record *record, const char *text,
 			 size_t n, const uint64_t *thought_us);
 
-/* The line of a fault; `said`, percent-encoded, and that the bot has starved
+/* Adds the line of a fault; `said`, percent-encoded, and that the bot has starved
  * become comments of it. */
 void table_record_fault(struct table_record *record, const char *line, size_t n,
 			const struct seat_said *said,
 			const struct bot_seen *seen);
 
-/* A remark: a comment of the next event line that has room for it,
+/* Adds a remark: a comment of the next event line that has room for it,
  * percent-encoded. */
 void table_record_remark(struct table_record *record, unsigned seat,
 			 const char *text, size_t n);
@@ -64,7 +64,7 @@ size_t table_record_public(const struct text *body, size_t from, size_t until,
 /* The body is full: drops what may stand there of a last line. */
 void table_record_cut(struct table_record *record);
 
-/* The `forfeit` lines of seats[0..count-1]. */
+/* Adds the `forfeit` lines of seats[0..count-1]. */
 void table_record_forfeits(struct table_record *record, const unsigned seats[],
 			   unsigned count, const enum fault why[]);
 
@@ -75,8 +75,8 @@ void table_record_header(struct text *to, const struct table_setup *setup,
 			 const struct seat seat[],
 			 const struct entropy *entropy, const char *ended,
 			 enum abort_word aborted);
-/* Likewise what the bots of the seats have taken; nothing of those of which
- * that is not known. */
+/* Adds what the bots of the seats have taken; nothing of those of which that is not
+ * known. */
 void table_record_usage(struct text *to, const struct bot_usage used[],
 			unsigned seats);
 

@@ -23,8 +23,8 @@ struct table_setup {
 	 * under this name, and enters it with that one's rating; or "". */
 	char heir_of[SEATS_MAX][NAME_BYTES + 1];
 	bool entropy[SEATS_MAX]; /* the bot there is known to send some */
-	/* The game has been begun before and is dealt the same cards: what the
-	 * seats gave then, so that none is asked. */
+	/* If the game has been begun before, it is dealt the same cards: these are what
+	 * the seats gave then, so that none is asked. */
 	bool given;
 	struct entropy given_entropy;
 	uint64_t date; /* seconds since 1970, for the header */

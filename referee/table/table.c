@@ -23,7 +23,7 @@
 #include "protocol/record.h"
 #include "referee/table/fault-note.h"
 
-/* Decisions that a table may settle in one pass, when it need not wait for a
+/* A table settles at most so many decisions in one pass, when it need not wait for a
  * program: built-in bots and retired seats must not keep the loop. */
 #define DECISIONS_A_PASS 16
 
@@ -34,7 +34,7 @@ enum table_state {
 	TABLE_OVER, /* waiting for table_receipt() */
 };
 
-/* What every turn needs comes first, and together: with hundreds of tables a
+/* The fields that every turn needs come first, and together: with hundreds of tables a
  * turn waits for the memory of its own. */
 struct table {
 	struct loop *loop;
@@ -62,7 +62,7 @@ struct table {
 	unsigned retired_order[SEATS_MAX]; /* the seats, as they retired */
 	enum fault retired_why[SEATS_MAX]; /* in that order */
 	unsigned retired_count;
-	/* When the body had so many bytes, once a second; a ring. */
+	/* Notes when the body had so many bytes, once a second; a ring. */
 	struct {
 		uint64_t us;
 		size_t used;
@@ -75,9 +75,9 @@ struct table {
 	void *over_arg;
 };
 
-/* What lives for one step only: one loop, one thread, so all tables share it,
- * and it stays in the processor's cache, where 40 KB at each of hundreds of
- * tables would not. */
+/* Holds what lives for one step only: one loop, one thread, so all tables share it, and
+ * it stays in the processor's cache, where 40 KB at each of hundreds of tables would
+ * not. */
 static struct {
 	struct legal legal;
 	struct events events;
@@ -87,7 +87,7 @@ static void step(struct table *table);
 
 /* ---- lines to the seats ----------------------------------------------- */
 
-/* The event lines of a step, each through the one redaction function. */
+/* Tells a seat the event lines of a step, each through the one redaction function. */
 static void
 tell_seat(struct seat *seat, const char *text, size_t n)
 {
@@ -119,7 +119,7 @@ publish(struct table *table, const char *text, size_t n)
 		tell_seat(&table->seat[s], text, n);
 }
 
-/* The last lines of a game tell how often its bots slipped. */
+/* Records how often the bots slipped, in the last lines of a game. */
 static void
 record_slips(struct table *table)
 {
@@ -151,7 +151,7 @@ note_time(struct table *table)
 	table->then[table->thens++ % n].used = table->record.body.used;
 }
 
-/* How much of the body there was then. */
+/* Returns how much of the body there was then. */
 static size_t
 used_then(const struct table *table, uint64_t then_us)
 {
@@ -179,7 +179,7 @@ table_public(const struct table *table, size_t from, uint64_t delay_us,
 	return table_record_public(&table->record.body, from, until, to);
 }
 
-/* What the last step of the game wrote; `thought_us` is how long its move was
+/* Publishes what the last step of the game wrote; `thought_us` is how long its move was
  * thought about. */
 static void
 publish_events(struct table *table, const uint64_t *thought_us)
@@ -194,8 +194,8 @@ publish_events(struct table *table, const uint64_t *thought_us)
 	events_clear(ev);
 }
 
-/* Everything collected leaves at the end of the pass.  The order in which the
- * seats are written to rotates. */
+/* Hands everything collected over at the end of the pass.  The order in which the seats
+ * are written to rotates. */
 static void
 flush_seats(struct table *table)
 {
@@ -214,7 +214,7 @@ flush_seats(struct table *table)
 
 /* ---- what was asked ---------------------------------------------------- */
 
-/* The seats of the decision whose answers count: a bit for each. */
+/* Returns the seats of the decision whose answers count: a bit for each. */
 static unsigned
 answered_seats(const struct table *table)
 {
@@ -240,7 +240,7 @@ retired_seats(const struct table *table)
 	return bits;
 }
 
-/* What became of the decision's asks, when the clocks have stopped. */
+/* Notes what became of the decision's asks, when the clocks have stopped. */
 static void
 note_asks(struct table *table, unsigned asked, unsigned answered)
 {
@@ -310,7 +310,7 @@ table_abort(struct table *table, enum abort_word why)
 
 static size_t write_tokens(struct table *table, char *to);
 
-/* Of the decision that stands. */
+/* Notes a fault of the decision that stands. */
 static void
 note_fault(struct table *table, const struct seat *seat)
 {
@@ -397,8 +397,8 @@ resolve(struct table *table, int mover)
 	step(table);
 }
 
-/* With open=arrival: the seats whose answers are there and are no pass and no
- * house move; how many. */
+/* Lists, with open=arrival, the seats whose answers are there and are no pass and no
+ * house move; returns how many. */
 static unsigned
 arrivals(const struct table *table, unsigned candidate[SEATS_MAX])
 {
@@ -447,7 +447,7 @@ try_resolve(struct table *table)
 	return true;
 }
 
-/* The tokens of the legal list, separated by spaces; returns their length. */
+/* Writes the tokens of the legal list, separated by spaces; returns their length. */
 static size_t
 write_tokens(struct table *table, char *to)
 {
@@ -584,7 +584,7 @@ table_deal(struct table *table)
 		deal_and_begin(table);
 }
 
-/* The seats have given what they give. */
+/* Seals the deal: the seats have given what they give. */
 static void
 seal(struct table *table)
 {
@@ -644,8 +644,8 @@ set_timer(struct table *table, uint64_t due_us, uint64_t now_us)
 	table->timer_us = due_us;
 }
 
-/* The timer is armed for the earliest deadline it has heard of and found a new
- * one when it fires; so a turn that is answered in time costs no timer. */
+/* Hears a deadline.  The timer is armed for the earliest one it has heard of and finds
+ * a new one when it fires; so a turn that is answered in time costs no timer. */
 static void
 on_deadline(void *arg, uint64_t deadline_us)
 {
@@ -796,7 +796,7 @@ table_outcome(const struct table *table, struct table_outcome *outcome)
 	if (table->aborted != ABORT_NONE)
 		return;
 	game_result(&table->game, score);
-	/* Behind all others, the earlier retired the lower. */
+	/* They stand behind all others, the earlier retired the lower. */
 	for (s = 0; s < table->seats; s++)
 		key[s] = table->retired_in[s] == 0
 				 ? score[s].place

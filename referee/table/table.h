@@ -25,7 +25,7 @@
 
 struct table;
 
-/* What came out. */
+/* Says what came out. */
 struct table_outcome {
 	enum abort_word aborted; /* why there is no result */
 	int place[SEATS_MAX];	 /* as a ladder counts: retired seats last */
@@ -44,9 +44,9 @@ struct table *table_new(struct loop *loop, const struct table_setup *setup,
 			void (*over)(struct table *table, void *arg),
 			void *arg) MUST_CHECK;
 
-/* Right after table_new(): once the seats have given their entropy, `sealed` is
- * called from the loop with the `arg` of table_new(), and no card is dealt before
- * table_deal(). */
+/* Must be called right after table_new(): once the seats have given their entropy,
+ * `sealed` is called from the loop with the `arg` of table_new(), and no card is dealt
+ * before table_deal(). */
 void table_seal(struct table *table,
 		void (*sealed)(struct table *table,
 			       const struct entropy *entropy, void *arg));
@@ -56,46 +56,46 @@ void table_deal(struct table *table);
 /* Ends a game that runs, without a result.  `over` is called as ever. */
 void table_abort(struct table *table, enum abort_word why);
 
-/* Once it is over. */
+/* Says what came out; the game must be over. */
 void table_outcome(const struct table *table, struct table_outcome *outcome);
-/* When it ended, as in its record. */
+/* Writes when the game ended, as in its record. */
 void table_ended(const struct table *table, char date[RECORD_DATE_BYTES]);
-/* The record in two parts, between which further header lines may be put: the
+/* Returns the record in two parts, between which further header lines may be put: the
  * header, each line with its LF and without the empty line; and the body. */
 void table_record(const struct table *table, struct text *header,
 		  const struct text **body);
 
-/* The record is safe and has this hash: tells the seats (`over`, or `abort`),
- * lets the bots go and frees the table.  `hash` NULL: there is no record, the
- * machine has failed.  Unless `bot` is NULL, bots without a fault stay for their
- * next game: bot[seat], or NULL for those that were let go. */
+/* Call it when the record is safe and has this hash: tells the seats (`over`, or
+ * `abort`), lets the bots go and frees the table.  `hash` NULL: there is no record, the
+ * machine has failed.  Unless `bot` is NULL, bots without a fault stay for their next
+ * game: bot[seat], or NULL for those that were let go. */
 void table_receipt(struct table *table, const unsigned char *hash,
 		   struct bot *bot[SEATS_MAX]);
-/* Likewise where it is not known in time whether the record is safe: the seats
+/* Ends the table where it is not known in time whether the record is safe: the seats
  * are let go and not told. */
 void table_leave(struct table *table);
 
-/* The side file of its record (protocol/asks.h), once it is over; the caller's to
- * release from now on. */
+/* Takes the side file of the record (protocol/asks.h), once the game is over; the
+ * caller's to release from now on. */
 void table_take_asks(struct table *table, struct text *asks);
 
-/* What its seats were charged with; the caller's to release from now on. */
+/* Takes what the seats were charged with; the caller's to release from now on. */
 struct fault_notes;
 void table_take_faults(struct table *table, struct fault_notes *notes);
 
-/* What the bot of a seat has taken for this game, so far; told when the game is
- * over, or when the bot ends before.  It stands in the record. */
+/* Tells what the bot of a seat has taken for this game, so far, when the game is over,
+ * or when the bot ends before.  It stands in the record. */
 void table_used(struct table *table, unsigned seat,
 		const struct bot_usage *usage);
 
-/* What the public may read of the game's body from byte `from` on, as it stood
- * `delay_us` ago, TABLE_DELAY_S at most: appended to `to` as of
- * table_record_public().  Up to which byte it was read. */
+/* Appends to `to` what the public may read of the game's body from byte `from` on, as
+ * it stood `delay_us` ago, TABLE_DELAY_S at most, as table_record_public() does.
+ * Returns up to which byte it was read. */
 #define TABLE_DELAY_S 300
 size_t table_public(const struct table *table, size_t from, uint64_t delay_us,
 		    struct text *to) MUST_CHECK;
 
-/* Answered asks so far. */
+/* Returns how many asks were answered so far. */
 unsigned table_turns(const struct table *table);
 
 #endif
