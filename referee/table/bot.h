@@ -66,11 +66,11 @@ struct bot_listener {
 	/* Takes a line, or what broke instead of one; read at `now_us`. */
 	void (*line)(void *arg, enum line_result result, char *line, size_t n,
 		     uint64_t now_us);
-	/* Called when all that was collected has been handed to the kernel.  Only called
+	/* Called when all that was collected has been handed to the kernel, but only
 	 * for what was collected since bot_stamp(). */
 	void (*handed)(void *arg, uint64_t now_us);
-	/* Called when the kernel would not take all of it, at `now_us`: the program does
-	 * not read.  handed() follows when it has. */
+	/* Called when the kernel would not take all of it, at `now_us`: the program
+	 * does not read.  handed() follows when it has. */
 	void (*stuck)(void *arg, uint64_t now_us);
 	/* Called when the program has died or closed its line; or (`flooded`) it was
 	 * given more than it reads, or sent a line without end.  Called once, by
