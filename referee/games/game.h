@@ -359,7 +359,7 @@ void game_result_events(struct events *ev, unsigned seats,
 /* place = 1 + number of seats with more points. */
 void game_places_by_points(unsigned seats, struct game_score score[SEATS_MAX]);
 
-/* Checks that a game's own struct fits into the state bytes. */
+/* Checks that the state bytes have room for a game's own type. */
 #define GAME_STATE_FITS(type)                                                  \
 	_Static_assert(sizeof(type) <= GAME_STATE_BYTES, #type " is too "      \
 							       "large")
