@@ -61,7 +61,7 @@
 
 typedef char bot_card[BOT_CARD_BYTES];
 
-/* A game, from its `game` line. */
+/* Holds a game, from its `game` line. */
 struct bot_game {
 	const char *id, *name;
 	unsigned seat, seats;
@@ -71,9 +71,9 @@ struct bot_game {
 	} pair[BOT_PAIRS];
 	uint32_t draws; /* state of bot_random() */
 
-	/* The table as this seat knows it, by the event lines so far: the same
-	 * in all games and in all the kits.  A card that is shown with its fang
-	 * covered ends in `?`: `Y3?`. */
+	/* The fields below are the table as this seat knows it, by the event lines so
+	 * far: the same in all games and in all the kits.  A card that is shown with
+	 * its fang covered ends in `?`: `Y3?`. */
 	unsigned round;		  /* number of the round that is on */
 	unsigned cards;		  /* in my hand; of doubles-dread the pawns */
 	bot_card hand[BOT_CARDS]; /* of my barks */
@@ -99,7 +99,7 @@ struct bot_game {
 	char text[BOT_LINE_BYTES + 1]; /* the strings above */
 };
 
-/* One entry of a legal list.  A range holds `n..top` at `at`. */
+/* Holds one entry of a legal list.  A range holds `n..top` at `at`. */
 struct bot_move {
 	const char *token;
 	bool range;
@@ -119,7 +119,7 @@ struct bot_answer {
 	uint32_t number; /* if that is a range: the number */
 };
 
-/* Your bot.  Each function may be NULL; `own` is what bot_run() was given. */
+/* Describes your bot.  Each function may be NULL; `own` is what bot_run() was given. */
 struct bot {
 	const char *name; /* shown in place of the file's name, or NULL */
 	void (*start)(void *own, struct bot_game *game);
@@ -144,18 +144,18 @@ int bot_main(int argc, char **argv, const struct bot *bot, void *own);
 /* Does what bot_run() does over two descriptors of your own. */
 int bot_run_on(const struct bot *bot, void *own, int in, int out);
 
-/* The value of a pair of the `game` line, or NULL; and as a number, or
- * `otherwise` if it is none. */
+/* These return the value of a pair of the `game` line, or NULL; and that value as a
+ * number, or `otherwise` if it is none. */
 const char *bot_option(const struct bot_game *game, const char *key);
 long bot_option_number(const struct bot_game *game, const char *key,
 		       long otherwise);
 
-/* A number from 0 to n-1 (n from 1): the same ones whenever ID and seat of the
+/* Returns a number from 0 to n-1 (n from 1): the same ones whenever ID and seat of the
  * game are the same, and the same in all the kits. */
 uint32_t bot_random(struct bot_game *game, uint32_t n);
 
-/* A remark, kept in the record.  Bytes that no line may have become spaces;
- * what is beyond the limits is dropped. */
+/* Makes a remark, kept in the record.  Bytes that no line may have become spaces; what
+ * is beyond the limits is dropped. */
 void bot_say(struct bot_game *game, const char *text);
 
 #endif

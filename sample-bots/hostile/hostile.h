@@ -51,7 +51,7 @@ hostile_end(unsigned seconds)
 		_exit(3); /* no end, no misbehaviour */
 }
 
-/* A child with an end; as fork(2) otherwise. */
+/* Makes a child that ends after so many seconds; does what fork(2) does otherwise. */
 static inline pid_t
 hostile_fork(unsigned seconds)
 {
@@ -75,8 +75,8 @@ hostile_wait(pid_t pid)
 	return done == pid ? status : -1;
 }
 
-/* A page that is shared with what is forked; NULL: there is none.  In a box
- * that takes a file. */
+/* Returns a page that is shared with what is forked, or NULL.  In a box that takes a
+ * file. */
 static inline void *
 hostile_shared(void)
 {
@@ -107,7 +107,7 @@ hostile_nap(long ms)
 		;
 }
 
-/* Bounded by hostile_end() alone. */
+/* Stays until hostile_end() ends it. */
 static inline _Noreturn void
 hostile_stay(void)
 {
@@ -132,7 +132,7 @@ hostile_put(int fd, const char *bytes, size_t n)
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* The text goes behind `tried `. */
+/* Writes the text behind `tried `. */
 __attribute__((format(printf, 1, 2))) static inline void
 hostile_say(const char *format, ...)
 {
@@ -178,7 +178,7 @@ hostile_counted(const char *what, long count, long bound, int error)
 			    strerror(error));
 }
 
-/* For what a system call gives back: below 0 it was refused. */
+/* Tells what a system call gave back: below 0 it was refused. */
 static inline void
 hostile_call(const char *what, long result)
 {
@@ -195,7 +195,7 @@ struct hostile_ask {
 	char move[8192]; /* the house move */
 };
 
-/* The next line without its LF; false at the end of the input. */
+/* Reads the next line without its LF; returns false at the end of the input. */
 static inline bool
 hostile_line(char line[8192])
 {
@@ -226,7 +226,7 @@ hostile_line(char line[8192])
 	}
 }
 
-/* The next ask; false when the referee has said `bye` or is gone. */
+/* Reads the next ask; returns false when the referee has said `bye` or is gone. */
 static inline bool
 hostile_next(struct hostile_ask *ask)
 {

@@ -21,7 +21,7 @@ memory_take(memory_taker *take, long bound, int report)
 		hostile_put(report, "m", 1);
 }
 
-/* How many MiB a child took until it ended. */
+/* Tells how many MiB a child took until it ended. */
 static inline void
 memory_try(const char *what, memory_taker *take, long bound)
 {

@@ -23,7 +23,7 @@ stranger_open(pid_t pid, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* How many of them `try` says yes to. */
+/* Returns how many of them `try` says yes to. */
 static inline long
 strangers_count(bool (*try)(pid_t pid))
 {

@@ -59,14 +59,14 @@ void follow_begin(struct follow *follow, const struct game_setup *setup,
  * or what the game has done is not what they say; likewise ever after. */
 int follow_line(struct follow *follow, const char *line, size_t n) MUST_CHECK;
 
-/* No more lines of this step will come, since the viewer is asked or the game
- * is over: lets it take effect.  0, or -1 as above, or if no line has come at
+/* Lets the step take effect, of which no more lines will come, since the viewer is
+ * asked or the game is over.  Returns 0, or -1 as above, or if no line has come at
  * all. */
 int follow_settle(struct follow *follow) MUST_CHECK;
 
-/* Settled: `to` becomes another game that the viewer may hold to be the true
- * one.  By the game's own `resample`, or by the sampler's proposals: those of
- * one search then are related, but no deal is favoured. */
+/* Makes `to` another game that the viewer may hold to be the true one; the follower is
+ * settled.  It uses the game's own `resample`, or the sampler's proposals: those of one
+ * search then are related, but no deal is favoured. */
 void follow_deal(struct follow *follow, struct game *to);
 
 /* Frees what the follower has kept of the lines. */

@@ -44,8 +44,8 @@ struct policy {
 			      * its own, in which the others' cards play no part
 			      */
 	spares_fn *spares;   /* or NULL: no move is known to */
-	/* Found by trial: how eager the search is to try what it knows little
-	 * of, and how many playouts the weights are worth to it. */
+	/* These were found by trial: how eager the search is to try what it knows
+	 * little of, and how many playouts the weights are worth to it. */
 	double explore, trust;
 	bool blunt; /* the others go by the weights alone: what they hold says
 		     * more than what they would learn without it */
@@ -54,7 +54,7 @@ struct policy {
 
 const struct policy *policy_of(const struct game_rules *rules);
 
-/* The list with each range in it replaced by some of its numbers. */
+/* Replaces each range in the list by some of its numbers. */
 void policy_narrow(struct legal *legal);
 
 #endif

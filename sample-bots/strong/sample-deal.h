@@ -18,7 +18,7 @@ struct sample_deal {
 	uint8_t left[2 * 64];
 };
 
-/* Two places; the same: there are none. */
+/* Holds two places; if they are the same, there are none. */
 struct sample_pair {
 	unsigned one, other;
 	uint8_t piece[2]; /* what lay in them: sample_exchange() */
@@ -36,17 +36,17 @@ struct sample_proposal {
 void sample_find_row(struct sample_deal *deal, unsigned from, unsigned to,
 		     const struct sample_stock *stock);
 
-/* A place where one of these pieces lies, or -1. */
+/* Returns a place where one of these pieces lies, or -1. */
 int sample_find_place(struct sample_deal *deal, card_set pieces);
 
-/* A place, if it can be with a piece that was not played: only of those each
+/* Returns a place, if it can be with a piece that was not played: only of those each
  * may lie nearly anywhere.  The row is not empty. */
 unsigned sample_free_place(struct sample_deal *deal);
 
-/* Any two places, the first of a piece that was drawn; there is one. */
+/* Returns any two places, the first of a piece that was drawn; there is one. */
 struct sample_pair sample_any_pair(struct sample_deal *deal);
 
-/* A proposal; each is as likely as the one that leads back. */
+/* Returns a proposal; each is as likely as the one that leads back. */
 struct sample_proposal sample_propose(struct sample_deal *deal);
 
 /* Does what is proposed, but for the move `again`, which sample_try() makes; and

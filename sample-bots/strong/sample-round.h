@@ -63,7 +63,7 @@ struct sample_round {
 	struct events ev;
 	struct game before, last; /* the first, the last step of the round */
 
-	/* As it is played again. */
+	/* The round as it is played again. */
 	struct game trial;
 	unsigned now, next_draw; /* where it is */
 	unsigned again;		 /* this step's move becomes another */
@@ -73,7 +73,8 @@ struct sample_round {
 	struct sample_fit fit;		/* of the step where it goes wrong */
 };
 
-/* A game of which no line has come.  Zeroed before, or a round already. */
+/* Begins with a game of which no line has come.  The struct is zeroed, or a round
+ * already. */
 void sample_round_begin(struct sample_round *round,
 			const struct game_setup *setup, int viewer,
 			const unsigned char seed[DRAWS_SEED_BYTES]);
@@ -82,7 +83,7 @@ void sample_round_begin(struct sample_round *round,
 struct sample_step *sample_keep_lines(struct sample_round *round,
 				      const char *lines, size_t n);
 
-/* The pieces that step `now` names from a place on; `partly`: also those that
+/* Returns the pieces that step `now` names from a place on; `partly`: also those that
  * are read in part. */
 card_set sample_named(const struct sample_round *round, unsigned line,
 		      unsigned word, bool partly);
@@ -93,7 +94,8 @@ card_set sample_named(const struct sample_round *round, unsigned line,
 uint64_t sample_try(struct sample_round *round);
 uint64_t sample_try_from(struct sample_round *round, unsigned step);
 
-/* The last step has begun a round: what was before is settled and forgotten. */
+/* Begins a round, which the last step has begun: what was before is settled and
+ * forgotten. */
 void sample_next_round(struct sample_round *round);
 
 void sample_round_release(struct sample_round *round);

@@ -14,9 +14,9 @@ struct sample_eye {
 	int viewer; /* a seat or VIEW_PUBLIC */
 };
 
-/* How well the lines of a step do: how many are the same, a number that grows
- * with all that is, and in the first line that differs the pieces that should
- * be in it and those that are. */
+/* Says how well the lines of a step do: how many are the same, a number that grows with
+ * all that is, and in the first line that differs the pieces that should be in it and
+ * those that are. */
 struct sample_fit {
 	unsigned lines;
 	size_t agreed; /* below 2 to the power of 32 */

@@ -43,15 +43,15 @@ struct sample {
 	struct sample_stock kept; /* private: what is left in `game` */
 };
 
-/* A game of which no line has come.  `viewer`: a seat or VIEW_PUBLIC.  The
+/* Begins with a game of which no line has come.  `viewer`: a seat or VIEW_PUBLIC.  The
  * struct is zeroed, or has been a sample before. */
 void sample_begin(struct sample *sample, const struct game_setup *setup,
 		  int viewer, const unsigned char seed[DRAWS_SEED_BYTES]);
 
-/* The lines of one more step, as the viewer reads them, each ended by LF: what
- * one move or `quiet` led to, or the start of the game.  `forced`: the move is
- * a house move that the referee made.  -1: no deal was found that agrees with
- * these lines, and the sample is of no more use. */
+/* Takes the lines of one more step, as the viewer reads them, each ended by LF: what
+ * one move or `quiet` led to, or the start of the game.  `forced`: the move is a house
+ * move that the referee made.  Returns -1 if no deal was found that agrees with these
+ * lines; the sample is of no more use then. */
 int sample_step(struct sample *sample, const char *lines, size_t n,
 		bool forced) MUST_CHECK;
 

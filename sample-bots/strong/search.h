@@ -57,7 +57,7 @@ struct search {
 	struct chance chance; /* likewise */
 };
 
-/* Microseconds since some moment. */
+/* Returns the microseconds since some moment. */
 uint64_t search_clock(void);
 
 void search_init(struct search *search);

@@ -13,21 +13,21 @@
 
 #define TOLD_NO_LINE UINT32_MAX
 
-/* Word `word` of line `line` of `n` bytes, its bytes in `*length`; NULL if
+/* Returns word `word` of line `line` of `n` bytes, and its bytes in `*length`; NULL if
  * there is none. */
 const char *told_word(const char *text, size_t n, unsigned line, unsigned word,
 		      size_t *length);
 
-/* The pieces that a word may be, in which `?` hides the rest; of a mere `?`
+/* Returns the pieces that a word may be, in which `?` hides the rest; a mere `?` is
  * none. */
 card_set told_like(const struct deck *deck, const char *word, size_t n);
 
-/* Those of all words and their arguments up to the byte `stop`, or where a
+/* Returns the pieces of all words and their arguments up to the byte `stop`, or where a
  * round begins; `partly`: also of words that are read in part. */
 card_set told_pieces(const struct deck *deck, const char *at, const char *stop,
 		     bool partly);
 
-/* The line `round ...`, or TOLD_NO_LINE. */
+/* Returns the number of the line `round ...`, or TOLD_NO_LINE. */
 unsigned told_round(const char *text, size_t n);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "protocol/util.h"
 
-/* One input of `n` bytes; always 0. */
+/* Tries one input of `n` bytes; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 #define HOLDS(condition)                                                       \
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 			bug("does not hold: %s", #condition);                  \
 	} while (0)
 
-/* A copy of exactly this size on the heap, so that AddressSanitizer sees who
+/* Returns a copy of exactly this size on the heap, so that AddressSanitizer sees who
  * looks beyond it; freed by the caller. */
 void *fuzz_copy(const void *bytes, size_t n) MUST_CHECK;
 

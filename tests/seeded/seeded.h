@@ -5,10 +5,10 @@
 #ifndef TESTS_SEEDED_SEEDED_H
 #define TESTS_SEEDED_SEEDED_H
 
-/* From now on randombytes_*() of this process draw from a stream that CHECK_SEED
- * and `name` decide.  A child of fork() gets a stream of its own, which its
- * parent's and its number among its parent's children decide.  Any thread may
- * draw; which of two threads draws first is not decided. */
+/* Makes randombytes_*() of this process draw from now on from a stream that CHECK_SEED
+ * and `name` decide.  A child of fork() gets a stream of its own, which its parent's
+ * and its number among its parent's children decide.  Any thread may draw; which of two
+ * threads draws first is not decided. */
 void seeded_begin(const char *name);
 
 #endif

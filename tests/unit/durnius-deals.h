@@ -2,7 +2,7 @@
 #ifndef TESTS_DURNIUS_DEALS_H
 #define TESTS_DURNIUS_DEALS_H
 
-/* Three seats, clubs are trumps, seat 0 attacks first. */
+/* Deals three seats; clubs are trumps, seat 0 attacks first. */
 #define DEAL3                                                                  \
 	"round 1 2\n"                                                          \
 	"deal 0 {6C 7D 8S TH JC AC}0\n"                                        \
@@ -12,7 +12,7 @@
 	"talon {6H 7H 8D 8H 9C 9D 9H TS JH JS QD QS KC KD KH AH AS}\n"         \
 	"lowest 0 6C\n"
 
-/* Six seats without a talon, spades are trumps, seat 0 attacks first. */
+/* Deals six seats without a talon; spades are trumps, seat 0 attacks first. */
 #define DEAL6                                                                  \
 	"round 1 5\n"                                                          \
 	"deal 0 {6C 6D 6H 6S 7C 7D}0\n"                                        \
@@ -101,7 +101,7 @@
 	"pickup 5 2\n"                                                         \
 	"out 4\n"
 
-/* After DEAL6_SIXES: only seats 4 and 5 are left. */
+/* After DEAL6_SIXES these lines leave only seats 4 and 5. */
 #define UP_TO_FOUR_AND_FIVE                                                    \
 	"turn 1 0 1\n"                                                         \
 	"move 0 attack:6H\n"                                                   \
@@ -136,7 +136,7 @@
 	"out 2\n"                                                              \
 	"out 3\n"
 
-/* After DEAL6_DRAW: nobody is left. */
+/* After DEAL6_DRAW these lines leave no seat. */
 #define ALL_OUT                                                                \
 	"turn 3 4 5\n"                                                         \
 	"move 4 attack:8S\n"                                                   \
@@ -158,7 +158,7 @@
 	"out 5\n"                                                              \
 	"out 4\n"
 
-/* After DEAL6 with `teams pairs`: 4 leaves, then 3; 2 and 5 are left. */
+/* After DEAL6 with `teams pairs` 4 leaves, then 3; 2 and 5 are left. */
 #define THREE_OUT_IN_PAIRS                                                     \
 	"turn 2 4 2 1 2\n"                                                     \
 	"move 4 attack:8S\n"                                                   \
@@ -197,7 +197,7 @@
 	"pickup 5 2\n"                                                         \
 	"turn 4 4 5\n"
 
-/* A whole game of six in which seat 5 stays behind; */
+/* This is a whole game of six in which seat 5 stays behind. */
 #define FIVE_IS_THE_FOOL                                                       \
 	DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT       \
 	      "fool 5\n"

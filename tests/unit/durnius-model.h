@@ -14,7 +14,7 @@
 #define CARDS 36
 #define MODEL_TOKENS 512
 
-/* The options, in their order. */
+/* Numbers the options in their order. */
 enum {
 	DECKS,
 	PASSING,
@@ -37,7 +37,7 @@ struct model {
 	unsigned discarded;
 	unsigned trump; /* its suit, 0 to 3 */
 
-	/* The attacking cards; cover: the card on it, or -1. */
+	/* Holds the attacking cards; cover: the card on it, or -1. */
 	unsigned attack[72], by[72], attacks;
 	int cover[72];
 
@@ -76,14 +76,15 @@ bool model_quiet(struct model *model);
  * decision, or to -1. */
 unsigned model_asked(const struct model *model, int *holder);
 
-/* The moves of a seat that is asked, the house move first. */
+/* Writes the moves of a seat that is asked, the house move first; returns how many. */
 unsigned model_legal(const struct model *model, unsigned seat,
 		     char token[MODEL_TOKENS][MOVE_BYTES]);
 
-/* Section 11: what must hold at every decision. */
+/* Checks what must hold at every decision (section 11); returns a sentence, or NULL. */
 const char *model_broken(const struct model *model);
 
-/* The number of a card's name, rank * 4 + suit, or -1; and the name. */
+/* These return the number of a card's name, rank * 4 + suit, or -1; and the name of a
+ * number. */
 int card_number(const char *name);
 const char *card_text(unsigned card);
 

@@ -41,20 +41,20 @@ bool fake_has_read(struct fake_bot *fake, const char *line);
 /* Returns how often the line is among what the bot has read. */
 unsigned fake_count(struct fake_bot *fake, const char *line);
 
-/* It says a line now, by the fake clock; nobody listens any more: nothing. */
+/* Says a line now, by the fake clock; does nothing if nobody listens any more. */
 void fake_say(struct fake_bot *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Ends the bot's input with a result of line_take() in place of a line. */
 void fake_break(struct fake_bot *fake, enum line_result result);
 /* Ends the bot's process, or gives the bot more than it reads. */
 void fake_die(struct fake_bot *fake);
-/* It reads again: what had to wait is handed over. */
+/* Lets the bot read again: what had to wait is handed over. */
 void fake_unstick(struct fake_bot *fake);
 
-/* The clock that all of the referee reads from now on. */
+/* All of the referee reads this clock from now on. */
 extern uint64_t fake_now_us;
 void fake_clock_begin(void);
 
-/* A pass that waits for nothing; with `timers` all that are armed are due. */
+/* Runs a pass that waits for nothing; with `timers` all that are armed are due. */
 void fake_pass(struct loop *loop, bool timers);
 
 #endif

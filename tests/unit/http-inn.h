@@ -15,7 +15,7 @@
 #define ASKED_MAX 64
 #define TIMERS_MAX 64
 
-/* A host that answers each path with itself, or keeps the request. */
+/* Holds a host that answers each path with itself, or keeps the request. */
 struct inn {
 	struct loop loop;
 	struct addresses *addresses;
@@ -28,7 +28,7 @@ struct inn {
 	char path[256];	       /* of the last */
 	enum http_cache cache; /* of all answers */
 	const char *type;      /* likewise; NULL: text/plain */
-	/* How many were refused; of the last `KIND FROM BOT: WHY`, without its
+	/* Counts what was refused, and holds the last `KIND FROM BOT: WHY`, without its
 	 * port. */
 	unsigned refused;
 	char refusal[256];
@@ -37,26 +37,26 @@ struct inn {
 
 extern struct inn inn;
 
-/* Before the inn is open its limits may be set. */
+/* inn_begin() comes first; until inn_open() the limits may be set. */
 void inn_begin(void);
 void inn_open(void);
-/* Nothing may have leaked. */
+/* Ends the inn; nothing may have leaked. */
 void inn_end(void);
 /* 200 and this. */
 void inn_reply(struct http_request *request, const char *text);
 void inn_pass(unsigned n);
-/* All timers that were set are due. */
+/* Makes all timers due that were set. */
 void inn_let_time_pass(void);
 
-/* A visitor from 127.0.0.LAST, who says this, or asks for this path: his
- * socket. */
+/* These return the socket of a visitor from 127.0.0.LAST, who says this, or asks for
+ * this path. */
 int inn_come(unsigned last);
 int inn_say(unsigned last, const char *text);
 int inn_ask(unsigned last, const char *path);
 /* Returns true if the client's connection is open and nothing has come. */
 bool inn_waits(int fd);
-/* All that he is told until the end, borrowed, and its code; 0: he is told
- * none.  His socket is closed. */
+/* These return all that the visitor is told until the end, borrowed, and its code; 0:
+ * he is told none.  His socket is closed. */
 const char *inn_answer(int fd);
 int inn_code(int fd);
 /* Reads what he is told up to these bytes, at which it stops for now. */

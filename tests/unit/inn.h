@@ -38,20 +38,20 @@ struct inn {
 	unsigned descriptors;
 };
 
-/* A game as the program at the other end has read it. */
+/* Holds a game as the program at the other end has read it. */
 struct told {
 	char id[ID_BYTES + 1];
 	struct text lines;
 	unsigned count;
 	unsigned ask;	/* that waits for an answer; 0: none */
 	char token[64]; /* the first of its list */
-	/* The last `awaits` of it; the ask that it is about, if it is told after that,
-	 * has this time, and is kept as it was told first. */
+	/* These hold the last `awaits` of it; the ask that it is about, if it is told after
+	 * that, has this time, and is kept as it was told first. */
 	unsigned awaits, left_ms, retold;
 	bool over;
 };
 
-/* A bot's program: answers with the first token. */
+/* Holds a bot's program, which answers with the first token. */
 struct client {
 	struct inn *inn;
 	struct stream *stream; /* NULL: not connected */
@@ -66,14 +66,14 @@ struct client {
 	size_t bytes, most;   /* read so far; reads no more than `most` */
 };
 
-/* Remote bots called knock, which was called tap, with the token `secret`; a
- * table is a parley of two seats and single decisions, the remote bot at seat 0
- * and `house` at the other. */
+/* Begins with remote bots called knock, which was called tap, with the token `secret`;
+ * a table is a parley of two seats and single decisions, the remote bot at seat 0 and
+ * `house` at the other. */
 void inn_init(struct inn *inn);
 void inn_release(struct inn *inn);
-/* Table `t` begins, its ID is number t + 1 of the seed "inn". */
+/* Begins table `t`, whose ID is number t + 1 of the seed "inn". */
 void inn_play(struct inn *inn, unsigned t, struct remote_bot *remote);
-/* A pass, in which no timer is due; then so many milliseconds later. */
+/* These run a pass, in which no timer is due; then one so many milliseconds later. */
 void inn_pass(struct inn *inn);
 void inn_wait(struct inn *inn, unsigned ms);
 /* `n` passes; passes until a count is not 0, or so many games are over. */
@@ -82,19 +82,20 @@ void inn_until(struct inn *inn, const unsigned *count);
 void inn_until_over(struct inn *inn, unsigned over);
 /* Releases both; nothing may have leaked. */
 void inn_finish(struct inn *inn, struct client *client);
-/* The lines of game `t` as a remote bot reads them whom nothing disturbs. */
+/* Returns the lines of game `t` as a remote bot reads them that nothing disturbs;
+ * borrowed. */
 const char *inn_undisturbed(unsigned t);
 
 void client_init(struct client *client, struct inn *inn);
 void client_release(struct client *client);
-/* It connects as knock, is let in, and sits mute at table 0 if it is to. */
+/* Connects as knock, is let in, and sits mute at table 0 if it is to. */
 void client_come(struct client *client, struct inn *inn);
 void client_come_and_sit_mute(struct client *client, struct inn *inn);
 /* Connects; says `hello` unless NULL. */
 void client_connect(struct client *client, const char *hello);
 /* `bot 1 knock token=secret`, `pairs`, and what it has read of its games. */
 void client_return(struct client *client, const char *pairs);
-/* The connection is cut. */
+/* Cuts the connection. */
 void client_cut(struct client *client);
 void client_say(struct client *client, const char *text);
 /* Answers all asks that wait. */

@@ -9,20 +9,20 @@
 #include "ladder/log.h"
 #include "ladder/store.h"
 
-/* The kind of error that a call with `&why` gave; ERROR_NONE if it gave none. */
+/* Gives the kind of error that a call with `&why` gave; ERROR_NONE if it gave none. */
 #define KIND(call) ((call) < 0 ? why.kind : ERROR_NONE)
 
-/* A fresh folder with another one, `records`, in it.  Returned paths lie in
- * it; kit_path() has one buffer for each of the last four calls. */
+/* Makes a fresh folder with another one, `records`, in it.  Returned paths lie in it;
+ * kit_path() has one buffer for each of the last four calls. */
 void kit_begin(void);
 void kit_end(void);		   /* and all is gone */
 void kit_remove(const char *path); /* a folder with all in it */
 const char *kit_path(const char *name);
 
-/* Numbers that look random and are the same every time. */
+/* Returns numbers below `below` that look random and are the same every time. */
 uint32_t kit_random(uint32_t *state, uint32_t below);
 
-/* A game of 2 to 5 of eight bots in one of three pools, all but the serial a
+/* Makes a game of 2 to 5 of eight bots in one of three pools, all but the serial a
  * function of `number`; ID, places, points and faults, too. */
 void kit_game(uint32_t number, int64_t serial, struct ladder_game *game);
 
@@ -37,7 +37,7 @@ bool kit_write_record(const struct ladder_game *game, const char *ladder,
 		      int stop);
 unsigned kit_count_records(void); /* whole ones */
 
-/* A void with this serial of game `number`, for this ladder's id, and the name of
+/* Makes a void with this serial of game `number`, for this ladder's id, and the name of
  * its file. */
 void kit_void(int64_t serial, uint32_t number, const char *ladder,
 	      char name[LADDER_FILE_BYTES], struct text *text);
@@ -65,7 +65,7 @@ void kit_founding(const char *dir, const char *id);
 
 /* Opens kit_path("ladder.db") for writing and makes `records` known. */
 struct ladder *kit_open(int64_t *folder);
-/* The standings of all pools and all games as text; the caller frees it. */
+/* Returns the standings of all pools and all games as text; the caller frees it. */
 char *kit_describe(struct ladder *ladder);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "protocol/text.h"
 
-/* A record cut into lines, for changing. */
+/* Holds a record cut into lines, for changing. */
 struct sheet {
 	char *bytes;	   /* owned */
 	const char **line; /* owned; NUL-terminated */
@@ -25,11 +25,11 @@ struct mutation {
 	const char *line; /* replace: by this one */
 };
 
-/* From the text of a record. */
+/* Cuts the text of a record. */
 void sheet_init(struct sheet *sheet, const char *bytes, size_t n);
 void sheet_release(struct sheet *sheet);
 
-/* The changed record; `to` is cleared first. */
+/* Writes the changed record; `to` is cleared first. */
 void sheet_mutate(const struct sheet *sheet, const struct mutation *mutation,
 		  struct text *to);
 

@@ -10,8 +10,8 @@
 #include "referee/base/loop.h"
 #include "referee/remote/tls.h"
 
-/* A folder with certificates that sign themselves, for localhost, 127.0.0.1
- * and ::1. */
+/* Holds a folder with certificates that sign themselves, for localhost, 127.0.0.1 and
+ * ::1. */
 struct net_kit {
 	char folder[64];
 	char chain[2][96], key[2][96];	/* two of them */
@@ -21,13 +21,13 @@ struct net_kit {
 void net_kit_init(struct net_kit *kit);
 void net_kit_release(struct net_kit *kit);
 
-/* Two connected sockets that do not block, over TCP if `tcp`. */
+/* Makes two connected sockets that do not block, over TCP if `tcp`. */
 void net_pair(bool tcp, int fd[2]);
-/* All that lies ready is added to `text`; false: the other side has ended. */
+/* Adds all that lies ready to `text`; returns false if the other side has ended. */
 bool net_read(int fd, struct text *text);
 /* Writes all; fails the test if it cannot. */
 void net_write(int fd, const char *text);
-/* Open descriptors of this process. */
+/* Returns the number of open descriptors of this process. */
 unsigned net_descriptors(void);
 
 #endif

@@ -28,7 +28,7 @@
 #define PLAY_BYTES 65536
 #define PLAY_WORDS 128
 
-/* The tokens of a line, without marks. */
+/* Holds the tokens of a line, without marks. */
 struct words {
 	unsigned count;
 	char word[PLAY_WORDS][32];
@@ -38,7 +38,7 @@ struct words {
  * or one is too long. */
 void words_split(const char *line, struct words *words);
 
-/* Token i as a number; one that is none aborts the program. */
+/* Returns token i as a number; one that is none aborts the program. */
 long words_number(const struct words *words, unsigned i);
 
 struct play {
@@ -55,12 +55,12 @@ struct play {
 	char why[1024];
 };
 
-/* A new game, not begun; `options` are "NAME=VALUE" separated by a space.
- * Aborts the program if there is no such game or value. */
+/* Makes a new game, not begun; `options` are "NAME=VALUE" separated by a space.  Aborts
+ * the program if there is no such game or value. */
 void play_open(struct play *play, const char *game, unsigned seats,
 	       const char *options);
 
-/* Follows the lines: NULL, or what was not as they say.  A step must be there
+/* Follows the lines; returns NULL, or what was not as they say.  A step must be there
  * as a whole, with all the lines that follow from a move. */
 const char *play_follow(struct play *play, const char *lines);
 
@@ -76,17 +76,17 @@ struct dice {
 	uint64_t state;
 };
 
-/* A number below n (1 or more), nearly equally likely. */
+/* Returns a number below n (1 or more), nearly equally likely. */
 unsigned dice_below(struct dice *dice, unsigned n);
 
-/* A random move of this list, a range narrowed to one value. */
+/* Returns a random move of this list, a range narrowed to one value. */
 struct move dice_move(struct dice *dice, const struct legal *legal);
 
-/* A seeded game at its first decision, its first lines in `ev`. */
+/* Begins a seeded game up to its first decision, with its first lines in `ev`. */
 void play_seeded(struct game *game, const struct game_setup *setup,
 		 uint64_t seed, struct chance *chance, struct events *ev);
 
-/* One decision: random answers of all asked, the one that takes effect is
+/* Plays one decision: random answers of all asked, the one that takes effect is
  * applied; the lines of this step are in `ev`. */
 void play_random(struct game *game, struct dice *dice, struct chance *chance,
 		 struct events *ev);
@@ -99,7 +99,7 @@ bool play_next_line(const struct events *ev, size_t *at, char *line);
 /* Returns true if the two games have the same bytes, as far as these are in use. */
 bool play_same(const struct game *a, const struct game *b);
 
-/* The setup of a game with options as for play_open(). */
+/* Makes the setup of a game with options as for play_open(). */
 void play_setup(struct game_setup *setup, const char *game, unsigned seats,
 		const char *options);
 /* Does what play_setup() does, but returns false where the options do not go

@@ -10,7 +10,7 @@
 
 #define VECTORS SOURCE_DIR "/tests/vectors"
 
-/* The whole file; `text` is cleared first. */
+/* Loads the whole file; `text` is cleared first. */
 void vector_load(const char *path, struct text *text);
 
 /* Calls `check` for each record with its name (without .rec) and its text. */

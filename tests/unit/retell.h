@@ -43,14 +43,14 @@ struct tale {
 	char text[TALE_BYTES];
 };
 
-/* A new game, at its first decision. */
+/* Begins a new game, up to its first decision. */
 void tale_begin(struct tale *tale, const struct game_setup *setup,
 		uint64_t seed);
-/* One decision. */
+/* Plays one decision. */
 void tale_go_on(struct tale *tale);
 
-/* NULL, or what was not as it must be; `game` is the tale's game, resampled
- * for the viewer. */
+/* Returns NULL, or what was not as it must be; `game` is the tale's game, resampled for
+ * the viewer. */
 const char *retell_check(const struct tale *tale, const struct game *game,
 			 int viewer);
 
@@ -71,8 +71,8 @@ struct hidden_row {
 /* Fills in the row of the tale's game. */
 void tale_row(const struct tale *tale, int viewer, struct hidden_row *row);
 
-/* NULL if the round could have been told with these hidden pieces (as many as
- * there were) and the viewer would not have known. */
+/* Returns NULL if the round could have been told with these hidden pieces (as many as
+ * there were) and the viewer would not have known, else a sentence. */
 const char *retell(const struct tale *tale, const uint8_t *hidden,
 		   unsigned count, int viewer);
 

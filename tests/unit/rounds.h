@@ -16,7 +16,7 @@ check_is_all(void)
 	return all && *all;
 }
 
-/* How often: `normal`, or in the long form `all`. */
+/* Returns how often to try: `normal`, or in the long form `all`. */
 static inline unsigned long
 check_rounds(unsigned long normal, unsigned long all)
 {

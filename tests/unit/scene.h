@@ -18,25 +18,25 @@ struct scene {
 	struct text record;  /* after scene_record() */
 };
 
-/* A table for parley, not yet begun: 1000 ms a move, retired at the third
- * fault, ID and secret from the seed "scene". */
+/* Makes a table for parley, not yet begun: 1000 ms a move, retired at the third fault,
+ * ID and secret from the seed "scene". */
 void scene_init(struct scene *scene, unsigned seats, enum parley_kind kind,
 		unsigned turns);
 /* Seats the bots and runs a pass. */
 void scene_begin(struct scene *scene);
-/* A pass, in which no timer is due. */
+/* Runs a pass, in which no timer is due. */
 void scene_pass(struct scene *scene);
-/* So many milliseconds later; timers are due. */
+/* Runs a pass so many milliseconds later; timers are due. */
 void scene_wait(struct scene *scene, unsigned ms);
-/* The bot of a seat answers its last ask, whatever its number. */
+/* Makes the bot of a seat answer its last ask, whatever its number. */
 void scene_do(struct scene *scene, unsigned seat, const char *token);
 /* These return the last ask of a seat, and its number, which is 0 if there is none. */
 const char *scene_ask(struct scene *scene, unsigned seat);
 unsigned scene_asks(struct scene *scene, unsigned seat);
-/* The whole record, NUL-terminated, and its body; borrowed. */
+/* These return the whole record, NUL-terminated, and its body; borrowed. */
 const char *scene_record(struct scene *scene);
 const char *scene_body(struct scene *scene);
-/* The last receipt for all, with the hash of the record. */
+/* Gives the last receipt for all, with the hash of the record. */
 void scene_receipt(struct scene *scene);
 /* Aborts the game if it runs, and frees everything. */
 void scene_end(struct scene *scene);

@@ -21,7 +21,7 @@ struct secrets {
 	bool no_talon;	/* Durnius: there is none, so the dealer's last card */
 	int dealer;	/* lies open */
 
-	/* Daumen drauf: the cards shown in this turn, in order. */
+	/* Holds for Daumen drauf the cards shown in this turn, in order. */
 	struct {
 		char card[4];
 		int by;
@@ -37,7 +37,7 @@ void secrets_begin(struct secrets *secrets, const struct game_setup *setup);
 void secrets_view(const struct secrets *secrets, const char *line, int viewer,
 		  char *out);
 
-/* The line has been read by all. */
+/* Goes on behind the line, which has been read by all. */
 void secrets_go_on(struct secrets *secrets, const char *line);
 
 #endif

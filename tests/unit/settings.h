@@ -12,17 +12,17 @@
 
 #define SETTINGS_TEXT 256
 
-/* How many numbers there are, from 0; some are of no valid setting. */
+/* Returns how many numbers there are, from 0; some are of no valid setting. */
 unsigned long settings_count(const struct game_rules *rules);
 
-/* The setting of a number: false if the rules do not allow it. */
+/* Makes the setting of a number; returns false if the rules do not allow it. */
 bool settings_nth(const struct game_rules *rules, unsigned long n,
 		  struct game_setup *setup);
 
-/* The options as "NAME=VALUE NAME=VALUE". */
+/* Writes the options as "NAME=VALUE NAME=VALUE". */
 void settings_text(const struct game_setup *setup, char to[SETTINGS_TEXT]);
 
-/* How often each value of each option has come up. */
+/* Counts how often each value of each option has come up. */
 struct settings_seen {
 	unsigned seats[SEATS_MAX + 1];
 	unsigned value[OPTIONS_MAX][128];
@@ -30,7 +30,7 @@ struct settings_seen {
 
 void settings_see(struct settings_seen *seen, const struct game_setup *setup);
 
-/* The least often that any value, or number of seats, has come up. */
+/* Returns how often that value, or number of seats, has come up that came up least. */
 unsigned settings_least(const struct settings_seen *seen,
 			const struct game_rules *rules);
 

@@ -44,7 +44,7 @@ vectors_release(struct vectors *v)
 	free(v->line);
 }
 
-/* The next key and value; false at the end of the file. */
+/* Reads the next key and value; returns false at the end of the file. */
 static inline bool
 vectors_next(struct vectors *v)
 {

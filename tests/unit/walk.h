@@ -24,8 +24,8 @@
 
 struct walk;
 
-/* Called at each node, the root included, `depth` plies below the root; the
- * lines of the ply that led here are in walk->ev.  False: no deeper here. */
+/* Is called at each node, the root included, `depth` plies below the root; the lines of
+ * the ply that led here are in walk->ev.  Returns false to go no deeper here. */
 typedef bool (*walk_visit)(struct walk *walk, const struct game *game,
 			   unsigned depth);
 
@@ -35,7 +35,7 @@ struct walk {
 	struct chance chance;
 	struct events ev;
 	walk_visit visit;
-	/* If not NULL: called with the lines of the start, and those of each
+	/* If not NULL, this is called with the lines of the start, and those of each
 	 * ply before the root. */
 	void (*before)(struct walk *walk);
 	void *own; /* of the visitor */
@@ -66,7 +66,7 @@ void walk_tree(struct walk *walk, unsigned after, unsigned depth,
 
 /* ---- counting --------------------------------------------------------- */
 
-/* The nodes of one depth: those asked in a single or open decision, and those
+/* Counts the nodes of one depth: those asked in a single or open decision, and those
  * where the game is over. */
 struct walk_count {
 	uint64_t single, open, over;
