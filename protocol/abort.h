@@ -19,7 +19,7 @@
 enum abort_word { ABORT_NONE, ABORT_LIST(ABORT_ENUM) ABORT_WORDS };
 #undef ABORT_ENUM
 
-/* Not for ABORT_NONE. */
+/* Returns the word for it; there is none for ABORT_NONE. */
 const char *abort_name(enum abort_word word);
 
 #endif

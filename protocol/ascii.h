@@ -41,7 +41,7 @@ ascii_within(const char *bytes, size_t n, unsigned top)
 		if (!ascii_word_within(word, top))
 			return false;
 	}
-	/* The last eight bytes; some may have been looked at before. */
+	/* These are the last eight bytes; some may have been looked at before. */
 	memcpy(&word, bytes + n - sizeof(word), sizeof(word));
 	return ascii_word_within(word, top);
 }

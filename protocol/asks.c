@@ -86,7 +86,7 @@ asks_add(struct asks_writer *writer, const struct asks_ask *ask)
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* A file that is read, and what of it goes on from line to line. */
+/* Holds a file that is read, and what of it goes on from line to line. */
 struct reading {
 	const char *at, *end;
 	unsigned line; /* of the file, from 1: the one at `at` */
@@ -96,7 +96,7 @@ struct reading {
 	uint64_t bank[SEATS_MAX], wrote[SEATS_MAX];
 };
 
-/* The next word of a line, which ends at `end`: its bytes, or 0. */
+/* Finds the next word of a line, which ends at `end`; returns its bytes, or 0. */
 static size_t
 take_word(const char **at, const char *end, const char **word)
 {
@@ -198,7 +198,7 @@ read_ask(struct reading *reading, const char *end, struct asks_ask *ask)
 	return true;
 }
 
-/* The LF of the line at `at`; or NULL and a sentence. */
+/* Returns the LF of the line at `at`; or NULL and a sentence. */
 static const char *
 find_end(const struct reading *reading, struct error *why)
 {

@@ -36,7 +36,8 @@ struct asks_ask {
 
 /* ---- while the game is played ----------------------------------------- */
 
-/* One game's, in the order of its decisions and in each of the seats. */
+/* Writes the asks of one game, in the order of its decisions and in each of the
+ * seats. */
 struct asks_writer {
 	struct text text; /* the whole file; what would pass ASKS_BYTES is left
 			   * out, and all that comes after it */
@@ -49,8 +50,8 @@ struct asks_writer {
 /* `bank`: what each seat has at the start, in milliseconds. */
 void asks_begin(struct asks_writer *writer, const char *id, uint64_t bank);
 void asks_release(struct asks_writer *writer);
-/* The decision begins after the first `used` bytes of this body, which has grown
- * since the last call.  Returns how many lines that is. */
+/* Returns how many lines the body has before the decision, which begins after its first
+ * `used` bytes.  The body has grown since the last call. */
 uint32_t asks_count_lines(struct asks_writer *writer, const char *body,
 			  size_t used) MUST_CHECK;
 /* ask->number says only whether it is 0. */
@@ -58,7 +59,7 @@ void asks_add(struct asks_writer *writer, const struct asks_ask *ask);
 
 /* ---- when it is over -------------------------------------------------- */
 
-/* Zeroed it is empty. */
+/* Zeroed asks are empty. */
 struct asks {
 	char id[ID_BYTES + 1];
 	struct asks_ask *ask; /* owned; in the order of the file */
@@ -72,8 +73,8 @@ int asks_parse(const char *bytes, size_t n, unsigned seats, uint64_t bank,
 	       struct asks *asks, struct error *why) MUST_CHECK;
 void asks_forget(struct asks *asks);
 
-/* The path or name of the side file of a record; false: the record's does not
- * end in .rec, or is too long. */
+/* Writes the path or name of the side file of a record; returns false if the record's
+ * does not end in .rec, or is too long. */
 bool asks_path(const char *record, char *path, size_t size) MUST_CHECK;
 
 #endif

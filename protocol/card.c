@@ -4,9 +4,8 @@
 #define ONES ((card_set)0x0101010101010101)
 #define TOPS (ONES << 7)
 
-/* Where the first of the eight bytes of `upto`, which rise and are below 128,
- * stands that is above k: only there and in later ones the sum gets its top
- * bit. */
+/* Returns where the first of the eight bytes of `upto`, which rise and are below 128,
+ * stands that is above k: only there and in later ones the sum gets its top bit. */
 static unsigned
 first_above(card_set upto, unsigned k)
 {
@@ -15,8 +14,8 @@ first_above(card_set upto, unsigned k)
 	return card_lowest(above) - 7;
 }
 
-/* First the byte that holds the piece, then the bit in this byte.  Multiplied
- * by ONES, eight counts become the sums up to each of them. */
+/* Finds first the byte that holds the piece, then the bit in this byte.  Multiplied by
+ * ONES, eight counts become the sums up to each of them. */
 unsigned
 card_nth(card_set set, unsigned k)
 {

@@ -11,7 +11,7 @@
 
 typedef uint64_t card_set; /* bit i: piece i of the deck is in the set */
 
-/* Token i is name[i], NUL-terminated, 1 to 3 bytes. */
+/* Names the tokens: token i is name[i], NUL-terminated, 1 to 3 bytes. */
 struct deck {
 	unsigned count;
 	char name[64][4];
@@ -35,7 +35,7 @@ cards_count(card_set set)
 	return (unsigned)(set * 0x0101010101010101 >> 56);
 }
 
-/* The lowest piece of a set that is not empty. */
+/* Returns the lowest piece of a set that is not empty. */
 static inline unsigned
 card_lowest(card_set set)
 {
@@ -52,10 +52,10 @@ card_take_lowest(card_set *set)
 	return card;
 }
 
-/* The k-th piece (from 0, in rising order) of a set of more than k. */
+/* Returns the k-th piece (from 0, in rising order) of a set of more than k. */
 unsigned card_nth(card_set set, unsigned k);
 
-/* The piece named by `n` bytes at `token`, or -1. */
+/* Returns the piece named by `n` bytes at `token`, or -1. */
 int card_find(const struct deck *deck, const char *token, size_t n);
 
 #endif

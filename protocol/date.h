@@ -6,8 +6,8 @@
 
 #define DATE_BYTES sizeof("YYYY-MM-DDTHH:MM:SSZ")
 
-/* A date in seconds since 1970; -1: it is none (30 February, before 1970), or
- * NULL. */
+/* Returns a date in seconds since 1970, or -1 if it is none (30 February, before 1970,
+ * NULL). */
 int64_t date_read(const char *text);
 /* Writes the date, whose year is at most 9999. */
 void date_write(int64_t seconds, char text[DATE_BYTES]);

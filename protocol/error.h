@@ -15,7 +15,7 @@
 
 #include "protocol/util.h"
 
-/* Room for two paths and the words around them; what is longer ends in
+/* There is room for two paths and the words around them; what is longer ends in
  * "...". */
 #define ERROR_BYTES 6144
 
@@ -45,7 +45,7 @@ int error_prefix(struct error *error, const char *fmt, ...)
 
 #define QUOTED_BYTES 100 /* of a value in a sentence */
 
-/* A value that a user gave, for a sentence: in '…', and cut if it is long.  Use
+/* Holds a value that a user gave, for a sentence: in '…', and cut if it is long.  Use
  * it as quoted(VALUE).text. */
 struct quoted {
 	char text[QUOTED_BYTES + 8];

@@ -24,7 +24,7 @@
 #include "protocol/put.h"
 #include "protocol/util.h"
 
-/* Room for all lines of one step (one move and all that follows from it). */
+/* There is room for all lines of one step (one move and all that follows from it). */
 #define EVENTS_BYTES 32768
 
 struct events {
@@ -77,7 +77,7 @@ event_space(struct events *ev)
 	ev->tokens++;
 }
 
-/* One more token. */
+/* Writes one more token. */
 static inline void
 event_word(struct events *ev, const char *word)
 {
@@ -87,7 +87,7 @@ event_word(struct events *ev, const char *word)
 	event_bytes(ev, word, strlen(word));
 }
 
-/* Bytes that continue the token written last. */
+/* Writes bytes that continue the token written last. */
 static inline void
 event_part(struct events *ev, const char *part)
 {
@@ -175,7 +175,7 @@ event_line(struct events *ev, const char *verb, const long number[], size_t n)
 	event_end(ev);
 }
 
-/* A whole line: EVENT_LINE(ev, "turn", 3, seat) is `turn 3 1`. */
+/* Writes a whole line: EVENT_LINE(ev, "turn", 3, seat) is `turn 3 1`. */
 #define EVENT_LINE(ev, verb, ...)                                              \
 	event_line(ev, verb, (const long[]){ __VA_ARGS__ },                    \
 		   NELEM(((const long[]){ __VA_ARGS__ })))

@@ -9,7 +9,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
-/* One more has a name in fault.c, a column of `conduct` in schema.sql, read.c,
+/* A new fault needs a name in fault.c, a column of `conduct` in schema.sql, read.c,
  * rebuild.c and rate.c, a sentence in fault-note.c and check-judge.c, and a place in
  * PROTOCOL.md, RECORD.md and the manual. */
 enum fault {
@@ -32,7 +32,7 @@ bool fault_read(const char *name, size_t n, enum fault *fault) MUST_CHECK;
 bool fault_line(const char *line, size_t n, unsigned *seat,
 		enum fault *fault) MUST_CHECK;
 
-/* The comment of a time-out of a bot that had no processor, before the
+/* The comment of a time-out of a bot that had no processor begins like this, before the
  * numbers. */
 #define FAULT_STARVED " ; starved "
 /* Adds how many time-outs of each seat have it, by the lines of a record's

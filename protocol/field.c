@@ -7,7 +7,7 @@
 
 static const char space[] = " \t\n";
 
-/* NULL: there is no field. */
+/* Returns where the next field begins, or NULL if there is none. */
 static const char *
 begin(const char *at)
 {

@@ -51,7 +51,8 @@ close_quietly(int fd)
 	errno = error;
 }
 
-/* A pipe without a writer, and a terminal, would be waited for. */
+/* Opens a file without waiting: a pipe without a writer, and a terminal, would be
+ * waited for. */
 static int
 open_regular(const char *path, int flags)
 {
@@ -66,7 +67,8 @@ open_regular(const char *path, int flags)
 	return -1;
 }
 
-/* Shells give the ends of their pipes such names, zsh the last one. */
+/* Returns true for the names of descriptors.  Shells give the ends of their pipes such
+ * names, zsh the last one. */
 static bool
 is_descriptor(const char *path)
 {

@@ -41,9 +41,9 @@ bool path_is_below(const char *path, const char *folder) MUST_CHECK;
 ssize_t file_peek(char *to, size_t size, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 
-/* The path, in `path`, of another program of ours: beside this one, else in
- * `folder` of a build tree that we are a part of, else where it is installed.
- * NULL: it is not there. */
+/* Writes the path of another program of ours to `path` and returns it: beside this one,
+ * else in `folder` of a build tree that we are a part of, else where it is installed.
+ * Returns NULL if it is not there. */
 #define FILE_PROGRAM_BYTES (PATH_MAX + 64)
 const char *file_program(const char *name, const char *folder,
 			 const char *installed,

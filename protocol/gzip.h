@@ -18,8 +18,8 @@ void gzip_put(struct gzip *gzip, const void *bytes, size_t n);
 /* Appends the rest, and frees it. */
 void gzip_end(struct gzip *gzip);
 
-/* All of a page or an answer into `to`, which is initialised here and released by
- * the caller.  False: they would not be fewer than `n`. */
+/* Packs all of a page or an answer into `to`, which is initialised here and released by
+ * the caller.  Returns false if they would not be fewer than `n` bytes. */
 bool gzip_all(struct text *to, const void *bytes, size_t n) MUST_CHECK;
 
 #endif

@@ -68,7 +68,7 @@ seats_read(const char *at, const char *end, unsigned *seats)
 	return at;
 }
 
-/* One `?` for each token inside. */
+/* Writes one `?` for each token inside. */
 static char *
 write_masks(char *to, const char *inside, size_t n)
 {
@@ -98,8 +98,8 @@ sees(int viewer, unsigned seats)
 	return viewer >= 0 && (seats >> viewer & 1) != 0;
 }
 
-/* The line up to the end of its first mark, which opens at `open`: returns
- * the end of what was written and moves `*at` behind the mark; or NULL. */
+/* Redacts the line up to the end of its first mark, which opens at `open`.  Returns the
+ * end of what was written and moves `*at` behind the mark; or returns NULL. */
 static char *
 redact_mark(const char *line, const char **at, const char *open,
 	    const char *end, int viewer, char *to)
@@ -123,7 +123,7 @@ redact_mark(const char *line, const char **at, const char *open,
 				   : write_masks(to, inside, n);
 }
 
-/* A line that may hold marks; the end of what was written, or NULL. */
+/* Redacts a line that may hold marks; returns the end of what was written, or NULL. */
 static char *
 redact_marks(const char *line, size_t n, int viewer, char *to)
 {

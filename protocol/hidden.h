@@ -12,7 +12,7 @@
 
 #include "protocol/util.h"
 
-/* Viewers beside the seats 0 to SEATS_MAX-1. */
+/* These are the viewers beside the seats 0 to SEATS_MAX-1. */
 enum {
 	VIEW_PUBLIC = -1, /* a spectator: sees what everybody sees */
 	VIEW_ALL = -2, /* the record's reader after the game: marks dropped */

@@ -61,7 +61,7 @@ may_become_line(const struct line_reader *reader, size_t n)
 	       (n == reader->max + 1 && reader->bytes[reader->end - 1] == '\r');
 }
 
-/* Everything read so far belongs to a line without its LF. */
+/* Takes a line without its LF, to which everything read so far belongs. */
 static enum line_result
 take_unended(struct line_reader *reader)
 {

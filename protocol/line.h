@@ -33,8 +33,8 @@ struct line_reader {
 void line_reader_init(struct line_reader *reader, size_t max);
 void line_reader_release(struct line_reader *reader);
 
-/* Where to read to: at least one byte, `*n` of them.  Then line_added().  The
- * lines read before must have been taken, up to LINE_NONE. */
+/* Returns where to read to: at least one byte, `*n` of them.  Then call line_added().
+ * The lines read before must have been taken, up to LINE_NONE. */
 char *line_space(struct line_reader *reader, size_t *n);
 void line_added(struct line_reader *reader, size_t n);
 

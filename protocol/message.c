@@ -89,8 +89,8 @@ message_number(const char *text, size_t n, uint64_t max, uint64_t *number)
 	return 0;
 }
 
-/* One reader for each verb, of what stands behind it: NULL, or why it breaks
- * the grammar. */
+/* There is one reader for each verb, of what stands behind it.  It returns NULL, or why
+ * that breaks the grammar. */
 
 static const char wrong_space[] =
 	"one space stands between two words, none at the end";
@@ -219,7 +219,7 @@ read_games(struct rest value, struct message *message)
 	return NULL;
 }
 
-/* The pairs whose values have a grammar. */
+/* These are the pairs whose values have a grammar. */
 static const struct {
 	const char *key;
 	const char *(*read)(struct rest value, struct message *message);
@@ -240,7 +240,7 @@ read_pair(struct rest key, struct rest value, struct message *message)
 	return NULL;
 }
 
-/* Each pair has a key of at least one byte; the value may be empty. */
+/* Reads the pairs.  Each has a key of at least one byte; the value may be empty. */
 static const char *
 read_pairs(struct rest rest, struct message *message)
 {

@@ -57,11 +57,11 @@ enum slip {
 	SLIPS,
 };
 
-/* Which one a MESSAGE_SAY tells, and `TYPE: TEXT` in `what`, which is borrowed;
- * SLIPS: it is a remark like any other. */
+/* Returns which slip a MESSAGE_SAY tells, and `TYPE: TEXT` in `what`, which is
+ * borrowed; SLIPS: it is a remark like any other. */
 enum slip message_slip(const struct message *say, const char **what, size_t *n);
 
-/* A game that a bot comes back to. */
+/* Holds a game that a bot comes back to. */
 struct message_resume {
 	char id[ID_BYTES + 1];
 	uint64_t lines; /* of it the bot has read so many */
@@ -77,14 +77,14 @@ bool message_id_ok(const char *id, size_t n);
 /* Returns true if the `n` bytes are a bot's name: NAME_BYTES at most,
  * [A-Za-z0-9][A-Za-z0-9._-]* */
 bool message_name_ok(const char *name, size_t n);
-/* The name of a bot that the referee has itself, "random" or "house", which
+/* Returns the name of a bot that the referee has itself, "random" or "house", which
  * `name` is but for capitals; else NULL. */
 const char *message_builtin(const char *name);
-/* A decimal without sign or leading zeros, at most `max`: 0, or -1. */
+/* Reads a decimal without sign or leading zeros, at most `max`: 0, or -1. */
 int message_number(const char *text, size_t n, uint64_t max,
 		   uint64_t *number) MUST_CHECK;
 
-/* Room for what message_ask() writes. */
+/* There is room for what message_ask() writes. */
 #define MESSAGE_ASK_BYTES 48
 
 /* Writes `ask K MS ` (no NUL) and leaves the line open for its tokens; returns

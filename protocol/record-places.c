@@ -42,7 +42,7 @@ read_results(const struct record *record, int place[], long points[],
 	return 0;
 }
 
-/* The places must be those of a ranking in which equals share the better
+/* Checks that the places are those of a ranking in which equals share the better
  * place. */
 static int
 check_places(const struct record *record, const int place[], struct error *why)
@@ -66,9 +66,8 @@ check_places(const struct record *record, const int place[], struct error *why)
 	return 0;
 }
 
-/* The decision in which each seat had its last fault, counted from 1 in steps
- * of any size; 0: it had none.  All fault lines of one decision stand
- * together. */
+/* Finds the decision in which each seat had its last fault, counted from 1 in steps of
+ * any size; 0: it had none.  All fault lines of one decision stand together. */
 static void
 find_last_faults(const struct record *record, unsigned fault[SEATS_MAX])
 {

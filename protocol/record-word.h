@@ -18,8 +18,8 @@ struct record_line {
 int record_complain(struct error *why, unsigned number, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 
-/* The rest of the line behind its first word, and behind the space after that, if
- * the word is `word`; "" if it stands alone; or NULL. */
+/* Returns the rest of the line behind its first word, and behind the space after that,
+ * if the word is `word`; "" if it stands alone; or NULL. */
 const char *record_after(const struct record_line *line, const char *word);
 
 /* Reads the seat at `*at` and moves behind it and the space after it: the

@@ -22,7 +22,7 @@ struct parse {
 	unsigned at;	/* header line looked at, from 0 */
 };
 
-/* Where ` ;` begins in `n` bytes, or `n`. */
+/* Returns where ` ;` begins in `n` bytes, or `n`. */
 static size_t
 find_comment(const char *line, size_t n)
 {
@@ -52,7 +52,7 @@ spaces_ok(const char *line, size_t n)
 
 /* ---- lines ------------------------------------------------------------ */
 
-/* Line number `number`: `n` bytes at `bytes`, then LF, which becomes NUL. */
+/* Reads line number `number`: `n` bytes at `bytes`, then LF, which becomes NUL. */
 static int
 read_line(char *bytes, size_t n, unsigned number, struct record_line *line,
 	  struct error *why)
@@ -127,7 +127,7 @@ split(struct parse *parse, size_t n)
 	return 0;
 }
 
-/* The one empty line parts header and body. */
+/* Parts header and body at the one empty line. */
 static int
 part(struct parse *parse)
 {
@@ -158,7 +158,7 @@ part(struct parse *parse)
 static const char *const ordered[] = { "record", "id",	   "game",
 				       "seats",	 "option", "bot" };
 
-/* The header line looked at is none of those expected. */
+/* Complains that the header line looked at is none of those expected. */
 static int
 unexpected(const struct parse *parse, const char *what)
 {
@@ -173,14 +173,14 @@ unexpected(const struct parse *parse, const char *what)
 			       "expected %s, found `%.80s`", what, line->text);
 }
 
-/* The value of the header line looked at if its word is `key`, or NULL. */
+/* Returns the value of the header line looked at if its word is `key`, or NULL. */
 static const char *
 header_value(const struct parse *parse, const char *key)
 {
 	return record_after(&parse->record->header[parse->at], key);
 }
 
-/* The four lines that every record begins with. */
+/* Reads the four lines that every record begins with. */
 static int
 read_head(struct parse *parse)
 {
@@ -293,7 +293,7 @@ read_rest(struct parse *parse)
 
 /* ---- body ------------------------------------------------------------- */
 
-/* Forfeit lines stand at the end and nowhere else. */
+/* Reads the forfeit lines, which stand at the end and nowhere else. */
 static int
 read_forfeits(struct parse *parse)
 {
@@ -349,7 +349,8 @@ record_parse(const char *bytes, size_t n, struct record **record,
 				       "begins with `record 1`; this is not "
 				       "one");
 	parse.record = zeroed(1, sizeof(*parse.record));
-	/* Twice: words that are cut out of lines stand behind the text. */
+	/* There is room for the text twice: words that are cut out of lines stand
+	 * behind it. */
 	parse.record->bytes = memory(NULL, 2 * (n + 1));
 	if (n > 0)
 		memcpy(parse.record->bytes, bytes, n);

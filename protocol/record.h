@@ -23,8 +23,8 @@ struct record_option {
 
 struct record {
 	char *bytes; /* owned: everything below points into it */
-	/* Owned: one array of all lines.  `body` points into it; the empty
-	 * line stands between the two. */
+	/* Owned: this is one array of all lines.  `body` points into it; the empty line
+	 * stands between the two. */
 	struct record_line *header, *body;
 	unsigned headers, bodies;
 
@@ -48,13 +48,13 @@ int record_read(const char *path, struct record **record,
 		struct error *why) MUST_CHECK;
 void record_free(struct record *record);
 
-/* The value of the first header line that begins with the word `key`, or NULL.
- * record_header_line(): the line itself. */
+/* Returns the value of the first header line that begins with the word `key`, or NULL.
+ * record_header_line() returns the line itself. */
 const char *record_header(const struct record *record, const char *key);
 const struct record_line *record_header_line(const struct record *record,
 					     const char *key);
 
-/* BLAKE2b-256 of the record without comments: of every line up to its
+/* Computes the BLAKE2b-256 of the record without comments: of every line up to its
  * comment, each followed by LF. */
 void record_hash(const struct record *record,
 		 unsigned char hash[RECORD_HASH_BYTES]);
@@ -65,7 +65,7 @@ void record_hash_text(const char *bytes, size_t n,
  * nobody can guess. */
 void id_draw(char id[ID_BYTES + 1]);
 
-/* How many moves the lines of a body tell, each of which but the last ends at a
+/* Returns how many moves the lines of a body tell, each of which but the last ends at a
  * LF. */
 int64_t record_moves(const char *body, size_t n) MUST_CHECK;
 

@@ -25,7 +25,7 @@ void text_clear(struct text *text); /* keeps the memory */
 void text_add(struct text *text, const void *bytes, size_t n);
 void text_str(struct text *text, const char *string);
 void text_fmt(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* The bytes with a NUL after them; borrowed until the next call. */
+/* Returns the bytes with a NUL after them; borrowed until the next call. */
 const char *text_string(struct text *text);
 
 /* How all that strangers wrote is shown: writes the character at the first of

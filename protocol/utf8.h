@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of the UTF-8 character at `at`, a string that a NUL ends; 0: it is
- * none, or a control character of those above ASCII, or one that ends a line or
- * changes the direction of text.  A byte of ASCII is one character, control
+/* Returns the bytes of the UTF-8 character at `at`, a string that a NUL ends.  Returns
+ * 0 if it is none, or a control character of those above ASCII, or one that ends a line
+ * or changes the direction of text.  A byte of ASCII is one character, control
  * characters and the NUL, too. */
 size_t utf8_character(const char *at);
 

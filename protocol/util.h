@@ -11,12 +11,12 @@
 #define COLD __attribute__((cold, noinline))
 #define UNUSED __attribute__((unused)) /* a parameter that a type demands */
 #define NELEM(array) (sizeof(array) / sizeof((array)[0]))
-/* The struct that has this member. */
+/* Gives the struct that has this member. */
 #define ENCLOSING(pointer, type, member)                                       \
 	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
-/* Lists of things that have `next` and `prev`, which is where it is pointed to
- * from: puts one before the first, takes one out. */
+/* These keep lists of things that have `next` and `prev`, which is where it is pointed
+ * to from: one puts a thing before the first, the other takes one out. */
 #define LIST_PUT(first, thing)                                                 \
 	do {                                                                   \
 		(thing)->next = (first);                                       \

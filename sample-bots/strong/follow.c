@@ -36,7 +36,7 @@ begins_with(const char *line, size_t n, const char *verb)
 	       (n == bytes || line[bytes] == ' ');
 }
 
-/* Lines that say nothing of what happens at the table. */
+/* Returns true for lines that say nothing of what happens at the table. */
 static bool
 is_control(const char *line, size_t n)
 {

@@ -46,7 +46,7 @@
 #define CPU_S 600 /* of processor time; then it is ended */
 #define NO_USER 65534
 
-/* A line of the input, NUL-terminated. */
+/* Holds a line of the input, NUL-terminated. */
 struct line {
 	char *text;
 	unsigned n;
@@ -150,7 +150,7 @@ read_game(struct opinions *all, char *text, char **pairs)
 	return game_setup_seats(&all->setup, why) == 0;
 }
 
-/* Options of the game; other pairs are not for us. */
+/* Reads the options of the game; other pairs are not for us. */
 static bool
 read_pairs(struct opinions *all, char *pairs)
 {
@@ -216,7 +216,7 @@ outcome(const struct opinions *all, unsigned at)
 	return NULL;
 }
 
-/* The seat's move; false: it is not known. */
+/* Finds the seat's move; returns false if it is not known. */
 static bool
 find_made(const struct opinions *all, unsigned at, struct move *made)
 {
@@ -368,7 +368,8 @@ take_lines(struct opinions *all)
 
 /* ---- the program ------------------------------------------------------ */
 
-/* It needs its input, its output and a processor, and nothing else. */
+/* Gives up all rights: the program needs its input, its output and a processor, and
+ * nothing else. */
 static int
 give_up_rights(void)
 {

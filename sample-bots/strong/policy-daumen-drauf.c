@@ -3,7 +3,7 @@
 
 #include "referee/games/daumen-drauf.h"
 
-/* Points for whoever takes what lies on the table. */
+/* Returns the points for the seat that takes what lies on the table. */
 static int
 pot(const struct daumen *d)
 {

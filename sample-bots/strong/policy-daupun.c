@@ -7,7 +7,7 @@
 
 #define SURE 4 /* stones that make a decision fairly clear */
 
-/* How good five cards are: 25 first, then that the lowest three are low. */
+/* Returns how good five cards are: 25 first, then that the lowest three are low. */
 static float
 worth(card_set hand)
 {
@@ -31,7 +31,7 @@ without(card_set hand, unsigned card)
 	return hand & ~piece(card);
 }
 
-/* The best five of six cards. */
+/* Returns the best five of six cards. */
 static card_set
 best_five(card_set hand)
 {
@@ -71,8 +71,8 @@ battle(const struct daupun *d, unsigned seat, card_set hand, unsigned pot)
 	return end.winner == seat ? gain + (float)pot : gain - (float)pot;
 }
 
-/* From 0 to 1: how readily somebody risks what may bring so much.  As nobody
- * knows it so well, never for certain. */
+/* Returns from 0 to 1 how readily somebody risks what may bring so much.  No seat knows
+ * it so well, so it is never certain. */
 static float
 nerve(float gain)
 {

@@ -14,7 +14,7 @@ cost(const struct durnius *d, unsigned card)
 	return (float)rank(card) + trump;
 }
 
-/* The card that a move gives away, or -1. */
+/* Returns the card that a move gives away, or -1. */
 static int
 given(const struct move *move)
 {
@@ -30,7 +30,8 @@ given(const struct move *move)
 	}
 }
 
-/* A lower card of the suit, or one that is no trump in place of one that is. */
+/* Returns true for a lower card of the suit, or one that is no trump in place of one
+ * that is. */
 bool
 spares_durnius(const struct game *game, const struct move *move,
 	       const struct move *other)
@@ -47,7 +48,8 @@ spares_durnius(const struct game *game, const struct move *move,
 	return d->trumps & piece((unsigned)dear);
 }
 
-/* Late in the game cards are there to be got rid of. */
+/* Returns how much cards are worth keeping: late in the game they are there to be got
+ * rid of. */
 static float
 thrift(const struct durnius *d)
 {

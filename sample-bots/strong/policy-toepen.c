@@ -34,7 +34,7 @@ held_by_others(const struct toepen *t, unsigned seat)
 	return cards;
 }
 
-/* From 0 to 1: how much of the hand nobody beats. */
+/* Returns from 0 to 1 how much of the hand is not beaten. */
 static float
 strength(const struct toepen *t, unsigned seat)
 {
@@ -53,7 +53,7 @@ strength(const struct toepen *t, unsigned seat)
 	return (float)masters / (float)n;
 }
 
-/* The best card of the trick so far, of those who are in; -1: none. */
+/* Returns the best card of the trick so far, of those who are in, or -1. */
 static int
 best_of_trick(const struct toepen *t)
 {

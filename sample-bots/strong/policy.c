@@ -1,7 +1,7 @@
 /* policy.c - see policy.h: what all games share. */
 #include "policy.h"
 
-/* Any move, for a game of which nothing else is known. */
+/* Weighs any move alike, for a game of which nothing else is known. */
 static void
 policy_any(const struct game *game, const struct legal *legal, float *weight)
 {
@@ -35,7 +35,7 @@ policy_of(const struct game_rules *rules)
 	return policy;
 }
 
-/* The lowest numbers, then ever larger steps. */
+/* Keeps the lowest numbers, then ever larger steps. */
 void
 policy_narrow(struct legal *legal)
 {

@@ -34,7 +34,7 @@ place(struct sample_deal *d, unsigned i)
 			    : &d->left[i - d->drawn];
 }
 
-/* A place of the row where one of these pieces lies, or -1. */
+/* Returns a place of the row where one of these pieces lies, or -1. */
 int
 sample_find_place(struct sample_deal *d, card_set pieces)
 {
@@ -103,7 +103,7 @@ sample_undo(struct sample_deal *d, const struct sample_proposal *p)
 
 /* ---- other deals ------------------------------------------------------ */
 
-/* One of the moves that the viewer has read in part. */
+/* Returns one of the moves that the viewer has read in part. */
 static unsigned
 hidden_move(struct sample_deal *d)
 {
@@ -114,7 +114,7 @@ hidden_move(struct sample_deal *d)
 	return i;
 }
 
-/* The pieces that the viewer holds to be played, or shown. */
+/* Returns the pieces that the viewer holds to be played, or shown. */
 static card_set
 played(const struct sample_deal *d)
 {
@@ -127,7 +127,7 @@ played(const struct sample_deal *d)
 	return pieces;
 }
 
-/* A place, if it can be with a piece that was not played: only of those each
+/* Returns a place, if it can be with a piece that was not played: only of those each
  * may lie nearly anywhere. */
 unsigned
 sample_free_place(struct sample_deal *d)
@@ -143,7 +143,7 @@ sample_free_place(struct sample_deal *d)
 	return i;
 }
 
-/* A move that is read in part is made with a piece that reads the same, which
+/* Proposes to make a move that is read in part with a piece that reads the same, which
  * lies where the other one did; or that is in the same hand. */
 static struct sample_proposal
 other_move(struct sample_deal *d)

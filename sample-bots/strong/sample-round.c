@@ -56,8 +56,8 @@ draw_at(struct sample_round *r, unsigned i)
 	return &r->draw[i];
 }
 
-/* For a `?` of the new step: what it was when it was last tried, or any piece
- * that is not named later on. */
+/* Guesses a `?` of the new step: what it was when it was last tried, or any piece that
+ * is not named later on. */
 static int
 guess_card(struct sample_round *r, const struct events *ev, card_set from)
 {
@@ -83,7 +83,7 @@ in_mark(const struct events *ev)
 	return ev->hide || (memchr(line, '{', n) && !memchr(line, '}', n));
 }
 
-/* A draw of the new step. */
+/* Draws a piece of the new step. */
 static int
 new_card(struct sample_round *r, const struct events *ev, card_set from,
 	 const struct deck *deck)
@@ -125,7 +125,7 @@ note_stock(struct sample_stock *stock, card_set from, card_set twice,
 		stock->one &= ~drawn;
 }
 
-/* The new step has begun a round: the stock of the one before is kept apart. */
+/* Keeps the stock of the round before apart: the new step has begun a round. */
 static void
 end_stock(struct sample_round *r)
 {
@@ -205,7 +205,7 @@ reads_like(const char *token, const char *word, size_t n)
 	return strlen(token) == n && memcmp(token, word, n) == 0;
 }
 
-/* Any move that the viewer may read like that of this step. */
+/* Makes any move that the viewer may read like that of this step. */
 static bool
 guess_move(struct sample_round *r, struct sample_step *step)
 {
@@ -262,7 +262,7 @@ marked_move(const struct events *ev)
 	return memchr(ev->text, '{', (size_t)(lf - ev->text));
 }
 
-/* Step `r->now`: whether all is as the viewer was told. */
+/* Plays step `r->now`; returns true if all is as the viewer was told. */
 static bool
 play_step(struct sample_round *r)
 {

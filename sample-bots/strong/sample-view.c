@@ -10,8 +10,8 @@
 #define SCORE_LINE 4096
 #define SCORE_PIECE 64
 
-/* A line that is not as it should be: which pieces are wrong in it, and how
- * much is right. */
+/* Notes which pieces are wrong in a line that is not as it should be, and how much is
+ * right. */
 static void
 note_difference(const struct deck *deck, const char *told, size_t told_n,
 		const char *view, size_t n, struct sample_fit *fit)

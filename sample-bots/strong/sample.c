@@ -8,7 +8,7 @@
 #define TRIES 50000  /* to find a deal that agrees with a new step */
 #define PATIENCE 250 /* of them until a worse deal is taken, too */
 
-/* The trial becomes the game. */
+/* Makes the trial the game. */
 static void
 keep_trial(struct sample *s)
 {
@@ -37,8 +37,8 @@ sample_walk(struct sample *s, unsigned n)
 
 /* ---- a new step ------------------------------------------------------- */
 
-/* A piece that was told in the new step, and may not lie where it should, for
- * another one. */
+/* Proposes to exchange a piece that was told in the new step, and may not lie where it
+ * should, for another one. */
 static struct sample_proposal
 mending(struct sample_deal *d)
 {

@@ -14,7 +14,7 @@
 #define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
 #define CLOCK_EVERY 8  /* playouts; the processor's is a system call */
 
-/* One playout. */
+/* Holds one playout. */
 struct playout {
 	struct search *search;
 	struct follow *follow;
@@ -64,11 +64,11 @@ search_release(struct search *search)
 
 /* ---- the tree --------------------------------------------------------- */
 
-/* In place of a seat: what all see of a seat's move (or of `quiet`); what sort
- * of cards it holds. */
+/* These stand in place of a seat: what all see of a seat's move (or of `quiet`); what
+ * sort of cards it holds. */
 enum { LABEL_SEEN = 16, LABEL_SORT = 32 };
 
-/* Where the answers of a seat are. */
+/* Returns the tree where the answers of a seat are. */
 static unsigned
 tree_of(const struct playout *p, unsigned seat)
 {
@@ -123,7 +123,7 @@ total(const float *weight, unsigned n)
 	return sum;
 }
 
-/* An entry by the weights. */
+/* Draws an entry by the weights. */
 static unsigned
 draw(struct playout *p)
 {
@@ -139,9 +139,8 @@ draw(struct playout *p)
 	return i;
 }
 
-/* How promising a move is: what came of it so far, and as much more as it has
- * been tried little and the policy (its share `prior` of all weights) likes it.
- */
+/* Returns how promising a move is: what came of it so far, and as much more as it has
+ * been tried little and the policy (its share `prior` of all weights) likes it. */
 static double
 promise(const struct playout *p, double mean, double visits, double offered,
 	double prior)
@@ -153,7 +152,7 @@ promise(const struct playout *p, double mean, double visits, double offered,
 			       liked * prior / (visits + liked));
 }
 
-/* The children of the entries, 0 where there is none yet; returns what came of
+/* Finds the children of the entries, 0 where there is none yet; returns what came of
  * all of them so far, in the mean, or -1 if nothing. */
 static double
 look_at_children(struct playout *p, unsigned seat, uint32_t child[LEGAL_MAX],
@@ -177,7 +176,7 @@ look_at_children(struct playout *p, unsigned seat, uint32_t child[LEGAL_MAX],
 	return *visits > 0 ? sum / *visits : -1;
 }
 
-/* The most promising entry of the list; where none was tried yet, by the
+/* Returns the most promising entry of the list; where none was tried yet, one by the
  * policy's weights. */
 static unsigned
 select_entry(struct playout *p, unsigned seat)
@@ -225,7 +224,8 @@ go_down(struct playout *p, unsigned tree, unsigned label, struct move move,
 	return child;
 }
 
-/* The seat answers: a playout leaves its tree by an answer that is new. */
+/* Goes down by the seat's answer: a playout leaves its tree by an answer that is
+ * new. */
 static void
 descend(struct playout *p, unsigned seat, struct move move)
 {
@@ -244,8 +244,8 @@ descend(struct playout *p, unsigned seat, struct move move)
 		p->path[p->steps++] = child;
 }
 
-/* In its own tree each of the others goes on by what sort of cards it holds:
- * it knows them, and they are other ones in each playout. */
+/* Goes on in the own tree of each of the others by what sort of cards it holds: it
+ * knows them, and they are other ones in each playout. */
 static void
 look_at_hand(struct playout *p, unsigned seat)
 {
@@ -256,7 +256,7 @@ look_at_hand(struct playout *p, unsigned seat)
 			(struct move){ 0 }, &made);
 }
 
-/* All see what took effect; who made it alone knows so already. */
+/* Shows all seats what took effect; the seat that made it alone knows so already. */
 static void
 see(struct playout *p, int first, struct move move)
 {
@@ -308,7 +308,8 @@ answer_of(struct playout *p, unsigned seat)
 	return p->legal.move[i];
 }
 
-/* All who are asked answer, who searches first; one answer takes effect. */
+/* Lets all answer that are asked, the one that searches first; one answer takes
+ * effect. */
 static void
 decide(struct playout *p)
 {
@@ -409,7 +410,7 @@ goes_on(const struct search *search, struct search_limits limits)
 	return !limits.until_us || search_clock() < limits.until_us;
 }
 
-/* The child of the root with most visits, but for those of `but`; 0: there is
+/* Returns the child of the root with most visits, but for those of `but`; 0: there is
  * none. */
 static uint32_t
 most_visited(const struct search *search, unsigned root, unsigned seat,
@@ -506,7 +507,8 @@ is_level(const struct playout *p, const struct search_value *best,
 	       SEARCH_LEVEL * hypot(best->error, value.error);
 }
 
-/* In place of the best move another one that is level with it and spares cards. */
+/* Returns in place of the best move another one that is level with it and spares
+ * cards. */
 static struct move
 spare(struct playout *p, const struct search_node *most)
 {

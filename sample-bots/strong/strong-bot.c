@@ -70,7 +70,7 @@ set_up(const struct bot_game *game, struct game_setup *setup)
 	return game_setup_check(setup, why) == 0;
 }
 
-/* A seed from the option, or the game's ID; and the seat. */
+/* Makes a seed from the option, or the game's ID; and the seat. */
 static void
 make_seed(const struct strong *strong, const struct bot_game *game,
 	  unsigned char seed[DRAWS_SEED_BYTES])
@@ -149,7 +149,7 @@ left(const struct strong *strong, struct bot_game *game)
 	return (uint64_t)total * 1000 - strong->spent_us;
 }
 
-/* The time for a move, and a little of the bank and of what is left for the
+/* Returns the time for a move, and a little of the bank and of what is left for the
  * game; never nearly all there is. */
 static uint64_t
 safe_time(const struct strong *strong, struct bot_game *game,
@@ -167,7 +167,7 @@ safe_time(const struct strong *strong, struct bot_game *game,
 	return safe > MARGIN_US ? safe - MARGIN_US : 0;
 }
 
-/* The number of a range and which entry of the ask it is; entry 0, the house
+/* Returns the number of a range and which entry of the ask it is; entry 0, the house
  * move, if there is none. */
 static struct bot_answer
 find_answer(const struct legal *legal, struct move move)

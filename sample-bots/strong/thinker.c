@@ -46,7 +46,7 @@ event(void *own, struct bot_game *game, unsigned words, char *const word[])
 		fprintf(stderr, "lost at: %s\n", line);
 }
 
-/* Any move; of a range the lowest one. */
+/* Returns any move; of a range the lowest one. */
 static struct move
 any_move(const struct game *game, unsigned seat, struct legal *legal)
 {
@@ -58,7 +58,7 @@ any_move(const struct game *game, unsigned seat, struct legal *legal)
 	return move;
 }
 
-/* All who are asked answer; `mine`: what I do, if this is my first move. */
+/* Lets all answer that are asked; `mine`: what I do, if this is my first move. */
 static void
 step(struct game *game, unsigned me, const struct move *mine)
 {
@@ -84,7 +84,7 @@ step(struct game *game, unsigned me, const struct move *mine)
 		fprintf(stderr, "a move was refused\n");
 }
 
-/* My points less the best other's when the round is over. */
+/* Returns my points less the best other's when the round is over. */
 static long
 play_out(unsigned me, struct move mine)
 {

@@ -12,7 +12,7 @@
 #include "policy.h"
 #include "protocol/util.h"
 
-/* An option's number, 0 if the game has no such option. */
+/* Returns an option's number, or 0 if the game has no such option. */
 static int
 option(const struct game_setup *setup, const char *name)
 {
@@ -22,7 +22,7 @@ option(const struct game_setup *setup, const char *name)
 	return i < 0 ? 0 : setup->option[i];
 }
 
-/* How many rounds there are at most. */
+/* Returns how many rounds there are at most. */
 static int
 rounds(const struct game_setup *setup)
 {
@@ -73,7 +73,7 @@ by_lives(const struct game *game, const double *points, double value[SEATS_MAX])
 					       (lives[seat] + lives[other]);
 }
 
-/* Daupun is a race: how many rounds there will be at most. */
+/* Returns how many rounds there will be at most of Daupun, which is a race. */
 static double
 rounds_of_race(const struct game *game, const double *points)
 {
