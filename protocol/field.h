@@ -15,7 +15,7 @@
 #include "protocol/util.h"
 
 const char *field_skip(const char *at, unsigned count) MUST_CHECK;
-/* Reads a number of digits alone, as the calls above do. */
+/* Takes a number, which has digits alone. */
 const char *field_number(const char *at, uint64_t *number) MUST_CHECK;
 
 #endif

@@ -94,7 +94,7 @@ draw(struct sim *sim)
 	return z ^ z >> 31;
 }
 
-/* Above 0, below 1. */
+/* Returns a number above 0 and below 1. */
 static double
 uniform(struct sim *sim)
 {
@@ -160,7 +160,7 @@ go_on(struct sim *sim, unsigned bot)
 			(uint64_t)(-log(uniform(sim)) * AWAY * GAME_US);
 }
 
-/* Those who are back; when the next one will be. */
+/* Brings those back whose time has come; returns when the next one will be. */
 static uint64_t
 come_back(struct sim *sim)
 {
@@ -180,7 +180,7 @@ come_back(struct sim *sim)
 	return next_us;
 }
 
-/* A table that is over gives its bots back. */
+/* Ends the table that is over next, which gives its bots back. */
 static void
 end_table(struct sim *sim)
 {
@@ -250,7 +250,7 @@ compare_keys(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* How often the bot has met those at the table. */
+/* Returns how often the bot has met those at the table. */
 static unsigned
 meetings(const struct sim *sim, const unsigned table[], unsigned taken,
 	 unsigned bot)
@@ -262,7 +262,8 @@ meetings(const struct sim *sim, const unsigned table[], unsigned taken,
 	return n;
 }
 
-/* Everybody plays once, but for those at the end who are no table. */
+/* Plays a round in which everybody plays once, but for those at the end who are no
+ * table. */
 static void
 play_swiss(struct sim *sim)
 {
@@ -368,7 +369,7 @@ tau_running(const struct sim *sim)
 	return result;
 }
 
-/* As the daemon does when a fit is done. */
+/* Does what the daemon does when a fit is done. */
 static double
 refit(struct sim *sim)
 {
@@ -517,7 +518,7 @@ run(enum manner manner, const struct field *field, unsigned number,
 	finish(&sim);
 }
 
-/* Where the curve first passes the goal, on a line between two steps; or -1. */
+/* Returns where the curve first passes the goal, on a line between two steps; or -1. */
 static double
 crossing(const struct field *field, const double sum[])
 {
@@ -542,7 +543,7 @@ print_games(const struct field *field, double games)
 		printf(" %.1f", games);
 }
 
-/* Games a bot until the fit has the goal; or -1. */
+/* Returns the games a bot until the fit has the goal; or -1. */
 static double
 measure(enum manner manner, const struct field *field)
 {

@@ -25,7 +25,7 @@ is(struct fuzz_text word, const char *text)
 	return word.n == strlen(text) && memcmp(word.at, text, word.n) == 0;
 }
 
-/* Digits, the first one no 0 unless it is alone, and no more than `max`. */
+/* Reads digits, the first one no 0 unless it is alone, and no more than `max`. */
 static bool
 count_of(struct fuzz_text word, uint64_t max, uint64_t *number)
 {
@@ -68,7 +68,7 @@ is_fault(struct fuzz_text value, uint8_t *fault)
 	return false;
 }
 
-/* The words from the fifth on. */
+/* Returns true if the words from the fifth on are those of an ask. */
 static bool
 rest_fits(struct model *model, const struct fuzz_text word[], unsigned words)
 {

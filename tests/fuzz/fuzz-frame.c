@@ -10,7 +10,7 @@
 
 #define WORDS 16
 
-/* The words of the first line, each a string; how many there are. */
+/* Cuts the first line into words, each a string; returns how many there are. */
 static unsigned
 cut_words(char *text, char *word[WORDS])
 {

@@ -126,7 +126,7 @@ same_chance(const struct chance *other)
 	       memcmp(other->seed, chance.seed, sizeof(chance.seed)) == 0;
 }
 
-/* Each token of the list reads back as its entry. */
+/* Checks that each token of the list reads back as its entry. */
 static void
 check_tokens(const struct legal *legal)
 {
@@ -269,7 +269,7 @@ acceptable(unsigned seat, struct move move)
 	return false;
 }
 
-/* False: refused. */
+/* Makes a move; returns false if it is refused. */
 static bool
 step(unsigned seat, struct move move)
 {
@@ -325,7 +325,7 @@ answer(struct fuzz_text line)
 	free(token);
 }
 
-/* Legal moves: the byte says whose and which. */
+/* Makes legal moves: the byte says whose and which. */
 static void
 pick(struct fuzz_text bytes)
 {
@@ -352,7 +352,7 @@ pick(struct fuzz_text bytes)
 	}
 }
 
-/* A byte as the number of a seat; what is none is -1. */
+/* Returns a byte as the number of a seat; what is none is -1. */
 static int
 seat_of(struct fuzz_text line)
 {

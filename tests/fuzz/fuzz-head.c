@@ -114,7 +114,7 @@ trim(struct piece piece)
 	return piece;
 }
 
-/* The text that it stands for, owned; NULL: for none. */
+/* Returns the text that a piece stands for, owned; NULL: it stands for none. */
 static char *
 decode(struct piece piece, bool plus)
 {

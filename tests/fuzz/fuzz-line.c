@@ -13,7 +13,7 @@
 #include "protocol/text.h"
 #include "tests/fuzz/fuzz.h"
 
-/* The results as text: `+` and a line, or `long` or `byte`, and LF. */
+/* Writes the results as text: `+` and a line, or `long` or `byte`, and LF. */
 static void
 put_line(struct text *to, const char *line, size_t n)
 {
@@ -79,7 +79,7 @@ take_all(struct line_reader *reader, struct text *to)
 	}
 }
 
-/* The stream in reads of cut[0], cut[1], … bytes (0: as many as there is room
+/* Reads the stream in reads of cut[0], cut[1], … bytes (0: as many as there is room
  * for); with `cuts` 0 in such reads alone. */
 static void
 read_stream(const char *stream, size_t n, size_t max, const uint8_t *cut,

@@ -147,8 +147,8 @@ has_word(const struct message *message, const char *word)
 	return false;
 }
 
-/* The line that this message is; `to` has room for more than any line that
- * the message can be. */
+/* Writes the line that this message is; `to` has room for more than any line that the
+ * message can be. */
 static size_t
 write_again(const struct message *message, char *to, size_t size)
 {

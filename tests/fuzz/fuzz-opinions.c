@@ -31,7 +31,7 @@ next_is(struct words *words, const char *text)
 	return word.n == strlen(text) && memcmp(word.at, text, word.n) == 0;
 }
 
-/* A space at the end of a line ends its last word. */
+/* Cuts a line into words; a space at its end ends its last word. */
 static void
 cut(struct words *words, struct fuzz_text line)
 {
@@ -59,7 +59,7 @@ next_count(struct words *words, unsigned *count)
 	return sum <= INT32_MAX;
 }
 
-/* Digits with at most one point among them. */
+/* Reads digits with at most one point among them. */
 static bool
 next_share(struct words *words, double *share)
 {

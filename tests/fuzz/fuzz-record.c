@@ -44,7 +44,7 @@ on_decision(struct verify_watch *verify_watch, unsigned at,
 	watch->at = at;
 }
 
-/* A sentence that begins with the number of a line. */
+/* Checks that the sentence begins with the number of a line. */
 static void
 check_why(struct error *why)
 {
@@ -149,7 +149,7 @@ check_views(const struct record *record)
 				 record->seats));
 }
 
-/* The record without its comments. */
+/* Writes the record without its comments. */
 static void
 write_plain(const struct record *record, struct text *text)
 {
@@ -197,7 +197,8 @@ check_line_shown(const struct replay_line *line,
 	check_said(line, viewer);
 }
 
-/* Thinking times and remarks: each seat's own, but for who sees all. */
+/* Checks that thinking times and remarks are each seat's own, but for viewers who see
+ * all. */
 static void
 check_notes(const struct replay_line *line, int viewer)
 {
@@ -211,7 +212,7 @@ check_notes(const struct replay_line *line, int viewer)
 	}
 }
 
-/* Whatever the lines say, frames can be made of them. */
+/* Checks that frames can be made of the lines, whatever they say. */
 static void
 check_frames(const struct replay *replay, int viewer)
 {
@@ -233,7 +234,7 @@ check_frames(const struct replay *replay, int viewer)
 	}
 }
 
-/* Comments show nobody anything else. */
+/* Checks that comments show no viewer anything else. */
 static void
 check_shown(const struct record *record, const struct record *plain)
 {

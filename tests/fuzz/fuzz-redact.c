@@ -74,7 +74,7 @@ inside(struct reading *r, size_t i)
 	return true;
 }
 
-/* The mark is whole, and closed at `i`: now it is known who sees it. */
+/* Hides a mark, which is whole, and closed at `i`: now it is known who sees it. */
 static void
 hide(struct reading *r)
 {
@@ -113,7 +113,7 @@ seats(struct reading *r, size_t i)
 	return true;
 }
 
-/* False: the line is broken. */
+/* Reads the line; returns false if it is broken. */
 static bool
 read_all(struct reading *r)
 {

@@ -298,7 +298,7 @@ do_byte(uint8_t byte)
 
 static uint64_t now_us;
 
-/* Every look takes a while, so that what has a time is due soon. */
+/* Tells the time; every look takes a while, so that what has a time is due soon. */
 static uint64_t
 a_clock(void)
 {

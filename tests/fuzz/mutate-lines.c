@@ -20,7 +20,7 @@ static struct fuzz_text lines[LINES_MAX];
 static unsigned count;
 static uint64_t state;
 
-/* A number below n. */
+/* Returns a number below n. */
 static unsigned
 draw(size_t n)
 {
@@ -45,7 +45,7 @@ add_line(struct text *to, struct fuzz_text line)
 	text_str(to, "\n");
 }
 
-/* Any word of the line, or nothing. */
+/* Returns any word of the line, or nothing. */
 static struct fuzz_text
 any_word(struct fuzz_text line)
 {
@@ -58,7 +58,7 @@ any_word(struct fuzz_text line)
 	return found;
 }
 
-/* The line, one of its words replaced by one of the other's. */
+/* Adds the line with one of its words replaced by one of the other's. */
 static void
 add_changed(struct text *to, struct fuzz_text line, struct fuzz_text other)
 {

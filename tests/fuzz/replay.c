@@ -50,7 +50,7 @@ replay_file(const char *path)
 	text_release(&text);
 }
 
-/* The number of files that were run. */
+/* Returns the number of files that were run. */
 static unsigned
 replay_folder(const char *folder)
 {

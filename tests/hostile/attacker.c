@@ -201,7 +201,7 @@ next_bytes(struct connection *c, struct bytes *next, char own[FILE_BYTES])
 	return true;
 }
 
-/* False: it has ended. */
+/* Speaks; returns false if the connection has ended. */
 static bool
 speak(struct connection *c, size_t at_most)
 {

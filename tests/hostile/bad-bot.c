@@ -29,7 +29,7 @@ struct ask {
 	char token[LINE_BYTES + 1]; /* the house move */
 };
 
-/* The next line without its LF; false at the end of the input. */
+/* Reads the next line without its LF; returns false at the end of the input. */
 static bool
 next_line(char line[LINE_BYTES + 1])
 {
@@ -60,7 +60,7 @@ next_line(char line[LINE_BYTES + 1])
 	}
 }
 
-/* The next ask; false when the referee has said `bye` or is gone. */
+/* Reads the next ask; returns false when the referee has said `bye` or is gone. */
 static bool
 next_ask(struct ask *ask)
 {

@@ -25,7 +25,7 @@ by_name(const void *one, const void *other)
 	return strcmp(one, other);
 }
 
-/* Words into a remark, which has room for TEXT_BYTES from `text` on. */
+/* Puts words into a remark, which has room for TEXT_BYTES from `text` on. */
 static void
 put(char *text, char **at, const char *format, ...)
 {

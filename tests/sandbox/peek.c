@@ -205,7 +205,7 @@ tell_call(const char *name, long result)
 
 #define CALL(name, ...) tell_call(#name, syscall(SYS_##name, __VA_ARGS__))
 
-/* In a child, for some of them change the process. */
+/* Tells the calls in a child, for some of them change the process. */
 static void
 tell_calls(void)
 {
@@ -313,8 +313,8 @@ tell_reach(long pid)
 	CALL(ioprio_set, 1, pid, 2 << 13 | 4);
 }
 
-/* Nor by way of its group and of users: one whom nobody is, so that nothing
- * happens where it is allowed. */
+/* Tries its group and users, too: a user that nobody is, so that nothing happens where
+ * it is allowed. */
 static void
 tell_reach_crowds(void)
 {
@@ -410,7 +410,7 @@ tell_lock(void)
 	fflush(stdout);
 }
 
-/* Doors into the kernel of other machines, where numbers mean other calls. */
+/* Tries the doors into the kernel of other machines, where numbers mean other calls. */
 static void
 tell_foreign(void)
 {
@@ -544,8 +544,8 @@ keep_alone(void *what)
 	exit(0);
 }
 
-/* In a thread, of a process that has none of its own any more: its first one
- * has ended. */
+/* Keeps memory in a thread of a process that has none of its own any more: its first
+ * one has ended. */
 static void
 keep_leaderless(long mib, long ms)
 {

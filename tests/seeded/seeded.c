@@ -16,7 +16,7 @@ static unsigned char key[crypto_stream_chacha20_KEYBYTES];
 static atomic_uint_fast64_t draws;
 static uint64_t children;
 
-/* The key becomes a hash of itself and of these bytes. */
+/* Makes the key a hash of itself and of these bytes. */
 static void
 mix(const void *bytes, size_t count)
 {

@@ -39,7 +39,7 @@ struct player {
 	const unsigned *bot; /* by seat */
 };
 
-/* An entry of the seat's legal list, and the integer if it is a range. */
+/* Picks an entry of the seat's legal list, and the integer if it is a range. */
 static unsigned
 pick(struct player *player, unsigned seat, int *n)
 {
@@ -137,7 +137,7 @@ play_match(struct player *player, const struct game_setup *setup,
 	schedule_free(schedule);
 }
 
-/* The true score of the bots `from` to `to` - 1. */
+/* Returns the true score of the bots `from` to `to` - 1. */
 static double
 find_truth(const struct told told[], unsigned from, unsigned to,
 	   unsigned long matches)
@@ -160,7 +160,7 @@ find_share(const struct told *told, double truth, unsigned long matches)
 	return (double)covered / (double)matches;
 }
 
-/* The share of bars of each bot that cover its true score, least and most. */
+/* Measures the share of bars of each bot that cover its true score, least and most. */
 static void
 measure(const struct told told[], unsigned bots, unsigned long matches,
 	double *least, double *most)
@@ -300,7 +300,7 @@ play_dice(struct draws *draws, const struct field *field, unsigned long number,
 	schedule_free(schedule);
 }
 
-/* The mean share of covered truths of the numbers `from` to `to` - 1. */
+/* Returns the mean share of covered truths of the numbers `from` to `to` - 1. */
 static double
 find_mean(const struct found found[], unsigned long matches, unsigned from,
 	  unsigned to)

@@ -31,7 +31,7 @@ struct tally {
 	unsigned long value[OPTIONS_MAX][CHOICES_MAX];
 };
 
-/* A recipe and what its pointers point to. */
+/* Holds a recipe and what its pointers point to. */
 struct order {
 	struct record_recipe recipe;
 	char seed[64], options[256];
@@ -67,7 +67,7 @@ pick_value(const struct game_option *option, struct chance *dice)
 	return (int16_t)chance_below(dice, count);
 }
 
-/* Any number of seats; then options again and again until they go together. */
+/* Picks any number of seats; then options again and again until they go together. */
 static void
 pick_setup(const struct game_rules *rules, struct game_setup *setup,
 	   struct chance *dice)
@@ -99,7 +99,7 @@ write_options(const struct game_setup *setup, char options[256])
 	}
 }
 
-/* The order of game number `number`: the same one each time. */
+/* Picks the order of game number `number`: the same one each time. */
 static void
 pick_order(const struct game_rules *rules, unsigned long number,
 	   struct order *order)

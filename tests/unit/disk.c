@@ -99,7 +99,7 @@ note(enum kind kind, unsigned file)
 	return change;
 }
 
-/* The path below the folder; NULL: it is not there, or not of interest. */
+/* Returns the path below the folder; NULL: it is not there, or not of interest. */
 static const char *
 below(const char *path)
 {
@@ -113,7 +113,7 @@ below(const char *path)
 	return path[n] == '/' ? path + n + 1 : "";
 }
 
-/* The whole path of a name; false: it is too long. */
+/* Writes the whole path of a name; returns false if it is too long. */
 static bool
 whole(int dir, const char *name, char path[PATH_MAX])
 {
@@ -145,7 +145,7 @@ path_of(int fd, char path[PATH_MAX])
 	return below(path);
 }
 
-/* The number of a file that is open; FILES: it is not watched. */
+/* Returns the number of a file that is open; FILES: it is not watched. */
 static unsigned
 number_of(int fd)
 {
@@ -353,7 +353,7 @@ resize(struct bytes *to, size_t size)
 	to->used = size;
 }
 
-/* A write of which a part is lost: in pieces of a sector. */
+/* Puts a write of which a part is lost: in pieces of a sector. */
 static void
 put_some(struct bytes *to, const struct change *change, uint32_t *state)
 {
@@ -377,7 +377,7 @@ apply(struct bytes *to, const struct change *change)
 		resize(to, change->offset);
 }
 
-/* The change before which all of the file is synced, of the first n. */
+/* Returns the change before which all of the file is synced, of the first n. */
 static size_t
 synced_until(size_t n, unsigned file)
 {

@@ -69,7 +69,7 @@ same_side(const struct model *m, unsigned a, unsigned b)
 	}
 }
 
-/* The seat that plays this chair, or -1 if it is empty. */
+/* Returns the seat that plays this chair, or -1 if it is empty. */
 static int
 chair_seat(const struct model *m, unsigned chair)
 {
@@ -194,8 +194,8 @@ legal_passing(const struct model *m, unsigned n,
 	return n;
 }
 
-/* The token that beats with the lowest card, of several the lowest, changes
- * places with `take`. */
+/* Exchanges the token that beats with the lowest card, of several the lowest, and
+ * `take`. */
 static void
 house_first(const struct model *m, unsigned n,
 	    char token[MODEL_TOKENS][MOVE_BYTES])
@@ -310,7 +310,7 @@ begin_turn(struct model *m, unsigned chair)
 	m->attacking = true;
 }
 
-/* The first side out of the last game: its first leaver, or -1. */
+/* Returns the first leaver of the first side out of the last game, or -1. */
 static int
 first_leaver(const struct model *m)
 {
@@ -349,7 +349,7 @@ lowest_trump(struct model *m)
 	return (m->dealer + 1) % m->seats;
 }
 
-/* The next word of the lines, which must be this one if it is not NULL. */
+/* Reads the next word of the lines, which must be this one if it is not NULL. */
 static const char *
 word(const char **at, const char *must)
 {
@@ -366,7 +366,7 @@ word(const char **at, const char *must)
 	return copy;
 }
 
-/* A card between these marks, which may be empty. */
+/* Reads a card between these marks, which may be empty. */
 static unsigned
 card_word(const char **at, const char *before, const char *after)
 {
@@ -386,7 +386,7 @@ card_word(const char **at, const char *before, const char *after)
 	return (unsigned)card;
 }
 
-/* One `deal` line; returns the last card.  `open`: this card lies open. */
+/* Reads one `deal` line; returns the last card.  `open`: this card lies open. */
 static unsigned
 read_hand(struct model *m, unsigned seat, bool open, const char **at)
 {

@@ -111,7 +111,7 @@ note_timer(const struct event_base *base, const struct event *event, void *arg)
 	return 0;
 }
 
-/* All that wait for a time alone are due now. */
+/* Makes all due that waits for a time alone. */
 void
 inn_let_time_pass(void)
 {
@@ -143,7 +143,7 @@ inn_come(unsigned last)
 	return fd;
 }
 
-/* Comes, says this and is listened to. */
+/* Comes, says this and is listened to; returns the socket. */
 int
 inn_say(unsigned last, const char *text)
 {
@@ -175,7 +175,7 @@ inn_waits(int fd)
 	return poll(&one, 1, 0) == 0;
 }
 
-/* All of the answer; borrowed. */
+/* Returns all of the answer; borrowed. */
 const char *
 inn_answer(int fd)
 {
@@ -215,7 +215,7 @@ inn_skip(int fd, const char *end)
 	cr_assert_fail("%s\nlacks: %s", text, end);
 }
 
-/* The number of it; 0 if it ends without. */
+/* Returns the code of the answer; 0 if it ends without. */
 int
 inn_code(int fd)
 {

@@ -8,7 +8,7 @@
 #include "tests/unit/durnius-model.h"
 #include "tests/unit/mutation.h"
 
-/* A record's game: its event lines without comments, each ended by LF. */
+/* Holds a record's game: its event lines without comments, each ended by LF. */
 struct script {
 	struct text text;
 	struct game_setup setup;
@@ -90,7 +90,7 @@ is_legal(const struct model *model, unsigned seat, const char *token)
 	return false;
 }
 
-/* One step; *deals: the lines of a deal follow. */
+/* Goes one step on; *deals: the lines of a deal follow. */
 static bool
 step(struct model *model, const char *at, bool *deals)
 {

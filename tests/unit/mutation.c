@@ -249,7 +249,7 @@ harmless_header(const struct sheet *sheet, const struct mutation *mutation,
 	}
 }
 
-/* The line without comment and marks. */
+/* Writes the line without comment and marks. */
 static void
 plain(const char *line, char to[LINE])
 {
@@ -269,7 +269,7 @@ plain(const char *line, char to[LINE])
 	*to = '\0';
 }
 
-/* Lines [*from, *to) are those of the round in which line `at` stands. */
+/* Finds the lines [*from, *to) of the round in which line `at` stands. */
 static void
 round_of(const struct sheet *sheet, unsigned at, unsigned *from, unsigned *to)
 {
@@ -301,7 +301,8 @@ elsewhere(const struct sheet *sheet, unsigned at, const char *verb,
 	return false;
 }
 
-/* A card dealt for another one: nobody may see either of them. */
+/* Returns true if a card is dealt for another one, and nobody may see either of
+ * them. */
 static bool
 harmless_deal(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -347,7 +348,8 @@ harmless_play(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "move", old);
 }
 
-/* Another seat challenges, and it is the seat whose hand is shown that pays. */
+/* Returns true if another seat challenges, and it is the seat whose hand is shown that
+ * pays. */
 static bool
 harmless_challenge(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -365,7 +367,7 @@ harmless_challenge(const struct sheet *sheet, const struct mutation *mutation)
 	       new[5] != shown[7];
 }
 
-/* The bid of a line, or 0. */
+/* Returns the bid of a line, or 0. */
 static long
 bid_of(const char *line)
 {
@@ -374,8 +376,8 @@ bid_of(const char *line)
 	return bid && is_word(line, "move") ? strtol(bid + 5, NULL, 10) : 0;
 }
 
-/* Another bid follows, higher than the new one, which is higher than the one
- * before. */
+/* Returns true if another bid follows, higher than the new one, which is higher than
+ * the one before. */
 static bool
 harmless_bid(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -394,7 +396,7 @@ harmless_bid(const struct sheet *sheet, const struct mutation *mutation)
 	return next > bid;
 }
 
-/* The number behind `move S stake:` or `move S raise:`, or 0. */
+/* Returns the number behind `move S stake:` or `move S raise:`, or 0. */
 static long
 offer_of(const char *line)
 {
@@ -405,8 +407,8 @@ offer_of(const char *line)
 	return strtol(line + 13, NULL, 10);
 }
 
-/* The offer was not taken: the answer to it is `out`, or a raise above the new
- * one as well. */
+/* Returns true if the offer was not taken: the answer to it is `out`, or a raise above
+ * the new one as well. */
 static bool
 harmless_offer(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -425,7 +427,8 @@ harmless_offer(const struct sheet *sheet, const struct mutation *mutation)
 	return strncmp(reply + 7, "out", 3) == 0 || offer_of(reply) > offer;
 }
 
-/* A card discarded for another one, neither of which is seen again. */
+/* Returns true if a card is discarded for another one, neither of which is seen
+ * again. */
 static bool
 harmless_discard(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -444,8 +447,8 @@ harmless_discard(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "show", other);
 }
 
-/* A card was played, but before the trick is over the round ends or the seat
- * that played it folds. */
+/* Returns true if a card was played, but before the trick is over the round ends or the
+ * seat that played it folds. */
 static bool
 unfinished_trick(const struct sheet *sheet, unsigned at)
 {
@@ -480,8 +483,8 @@ harmless_swap(const struct sheet *sheet, unsigned at)
 	       unfinished_trick(sheet, at);
 }
 
-/* Events may change if that is another game that could have been; the seal
- * vouches for the cards. */
+/* Returns true if the change of an event makes another game that could have been; the
+ * seal vouches for the cards. */
 static bool
 harmless_durnius(const struct sheet *sheet, const struct mutation *mutation,
 		 bool sealed)

@@ -20,7 +20,7 @@
 static struct draws draws;
 static struct tournament_setup setup;
 
-/* A low number is a strong bot; many are level. */
+/* Plays a game: a low number is a strong bot; many are level. */
 static void
 play(struct match_result *game)
 {

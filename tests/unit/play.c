@@ -223,7 +223,7 @@ follow_ask(struct play *play, const struct words *words)
 	return NULL;
 }
 
-/* All `ask` lines of a decision, if there are any. */
+/* Follows all `ask` lines of a decision, if there are any. */
 static const char *
 follow_asks(struct play *play)
 {

@@ -33,7 +33,7 @@ is_cut(const struct play *play)
 	return play->recipe->cut && play->lines >= play->recipe->cut;
 }
 
-/* A line of the body, unless the record ends before it. */
+/* Puts a line of the body, unless the record ends before it. */
 static void
 put_line(struct play *play, const char *line, size_t n, const char *comment)
 {
@@ -158,7 +158,7 @@ pick(struct play *play)
 	return move;
 }
 
-/* The house move first, the others shuffled. */
+/* Puts the ask with the house move first, the others shuffled. */
 static void
 put_ask(struct play *play, unsigned seat)
 {
@@ -225,7 +225,7 @@ put_faults(struct play *play)
 	}
 }
 
-/* In order of arrival: any of those who gave a move of their own; if there is
+/* Returns in order of arrival any of those who gave a move of their own; if there is
  * none, the holder. */
 static int
 first_to_arrive(struct play *play)
@@ -274,7 +274,7 @@ decide(struct play *play)
 	put_events(play);
 }
 
-/* They stand behind an aborted game, too. */
+/* Puts the forfeit lines, which stand behind an aborted game, too. */
 static void
 put_forfeits(struct play *play)
 {

@@ -76,7 +76,7 @@ answer_of(struct tale *tale, const struct legal *legal)
 	return dice_move(&tale->dice, legal);
 }
 
-/* Random answers: what takes effect. */
+/* Gives random answers, and chooses what takes effect. */
 static void
 choose(struct tale *tale, struct tale_step *step)
 {
@@ -171,7 +171,7 @@ complain(struct retelling *r, const char *format, ...)
 	return r->why;
 }
 
-/* Line number `number` of the step as it was: its start, or NULL. */
+/* Returns the start of line number `number` of the step as it was, or NULL. */
 static const char *
 told_line(const struct retelling *r, unsigned number, size_t *n)
 {
@@ -187,8 +187,8 @@ told_line(const struct retelling *r, unsigned number, size_t *n)
 	return NULL;
 }
 
-/* Token `number` of a line, its marks dropped, and whether it is marked as a
- * whole. */
+/* Copies token `number` of a line, its marks dropped, and tells whether it is marked as
+ * a whole. */
 static bool
 told_token(const char *line, size_t n, unsigned number, char to[32],
 	   bool *marked)
@@ -218,7 +218,7 @@ told_token(const char *line, size_t n, unsigned number, char to[32],
 	return used > 0;
 }
 
-/* The pieces whose names read like this, where `?` stands for any rest. */
+/* Returns the pieces whose names read like this, where `?` stands for any rest. */
 static card_set
 pieces_like(const struct deck *deck, const char *token)
 {
@@ -344,7 +344,7 @@ same_lines(struct retelling *r, int viewer)
 	return NULL;
 }
 
-/* The move of this step, with what is hidden of it as the new deal has it. */
+/* Returns the move of this step, with what is hidden of it as the new deal has it. */
 static struct move
 retold_move(struct retelling *r)
 {
@@ -384,7 +384,7 @@ retell_step(struct retelling *r)
 	return same_lines(r, viewer);
 }
 
-/* The whole round, with r->hidden. */
+/* Retells the whole round, with r->hidden. */
 static const char *
 retell_all(struct retelling *r)
 {

@@ -389,7 +389,7 @@ kill_the_rest(void)
 	} while (killed && waitpid(-1, NULL, 0) > 0);
 }
 
-/* As a comment of TAP. */
+/* Prints it as a comment of TAP. */
 static void
 print_output(int fd)
 {
@@ -409,7 +409,7 @@ print_output(int fd)
 		putchar('\n');
 }
 
-/* Why a test that ended like this has failed; NULL if it has not. */
+/* Returns why a test that ended like this has failed; NULL if it has not. */
 static const char *
 judge(bool hangs, int status)
 {
@@ -513,7 +513,7 @@ matches(const struct criterion_test *test, const char *pattern)
 	return fnmatch(pattern, test_name(test, name), FNM_EXTMATCH) == 0;
 }
 
-/* How often a test is run: once for each parameter. */
+/* Returns how often a test is run: once for each parameter. */
 static size_t
 times(const struct criterion_test *test, struct criterion_test_params *list)
 {

@@ -33,7 +33,7 @@ secrets_begin(struct secrets *secrets, const struct game_setup *setup)
 			option_number(setup, "decks") * 36 == setup->seats * 6;
 }
 
-/* The line without braces and what stands behind a closing one. */
+/* Writes the line without braces and what stands behind a closing one. */
 static void
 drop_marks(const char *line, char *to)
 {
@@ -69,7 +69,7 @@ lies_open(const struct secrets *secrets, const struct words *words, unsigned i)
 	return secrets->no_talon && words_number(words, 1) == secrets->dealer;
 }
 
-/* Daumen drauf: the fang of a card that is taken. */
+/* Returns true if in Daumen drauf the fang of a card that is taken is known. */
 static bool
 fang_is_known(const struct secrets *secrets, const struct words *words,
 	      unsigned i, int viewer)

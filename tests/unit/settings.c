@@ -36,7 +36,7 @@ settings_count(const struct game_rules *rules)
 	return count;
 }
 
-/* As many games as the other options need, if more help. */
+/* Sets as many games as the other options need, if more help. */
 static void
 lengthen(struct game_setup *setup, unsigned option)
 {

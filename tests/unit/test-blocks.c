@@ -92,8 +92,8 @@ play_match(const struct law *law, struct draws *draws, unsigned count)
 	return gain;
 }
 
-/* The mean of the estimates is the truth, and their bars cover it.  A few matches
- * of few blocks, which are all alike, tell nothing. */
+/* Expects the mean of the estimates to be the truth, and their bars to cover it.  A few
+ * matches of few blocks, which are all alike, tell nothing. */
 static void
 try_law(const struct law *law, struct draws *draws, unsigned matches,
 	unsigned count, double off)

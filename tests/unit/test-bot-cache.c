@@ -88,7 +88,7 @@ put(const char *path, const char *text)
 	close(fd);
 }
 
-/* One that a worker has built earlier. */
+/* Lays a bot that a worker has built earlier. */
 static void
 lay(char letter, const char *bytes)
 {

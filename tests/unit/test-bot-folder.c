@@ -52,7 +52,7 @@ good(const char *text)
 	return folder;
 }
 
-/* Refused in this line, with a sentence that has `part` in it. */
+/* Expects a refusal in this line, with a sentence that has `part` in it. */
 static void
 bad(const char *text, int line, const char *part)
 {
@@ -177,7 +177,7 @@ Test(bot_folder, what_is_refused)
 		bad(cases[i].text, cases[i].line, cases[i].part);
 }
 
-/* The form with `n` letters in the place of its @. */
+/* Returns the form with `n` letters in the place of its @. */
 static char *
 filled(const char *form, size_t n)
 {

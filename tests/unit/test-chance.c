@@ -75,7 +75,7 @@ Test(chance, a_round_draws_from_every_65536th_block)
 	}
 }
 
-/* Word number `i` of the round, of a block made for it alone. */
+/* Returns word number `i` of the round, of a block made for it alone. */
 static uint32_t
 recipe_word(const struct chance *chance, uint32_t round, uint32_t i)
 {
@@ -215,7 +215,7 @@ Test(chance, a_copy_goes_on_alike)
 	}
 }
 
-/* The next words of the stream are these. */
+/* Makes these the next words of the stream. */
 static void
 put_words(struct chance *chance, const uint32_t *word, unsigned n)
 {

@@ -245,7 +245,7 @@ Test(command_ladder, tables_fit_into_80_columns)
 	cr_assert_eq(lines, 28);
 }
 
-/* All that was printed. */
+/* Expects all that was printed to be this. */
 static void
 expect_narrow(const char *what)
 {

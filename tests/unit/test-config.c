@@ -53,7 +53,8 @@ good(const char *text)
 	return config;
 }
 
-/* The file is refused in this line, with a sentence that has `part` in it. */
+/* Expects the file to be refused in this line, with a sentence that has `part` in
+ * it. */
 static void
 bad_bytes(const char *text, size_t n, int line, const char *part)
 {
@@ -740,7 +741,7 @@ Test(config, texts_at_their_limits)
 	config_free(good(text));
 }
 
-/* The sections of a kind, so many of them. */
+/* Tries so many sections of a kind. */
 static void
 many(const char *form, unsigned count, bool fine, const char *part)
 {

@@ -12,7 +12,7 @@
 
 #define DEPTHS 64
 
-/* A line of the file. */
+/* Holds a line of the file. */
 struct row {
 	char game[32], options[128];
 	unsigned seats, base, after, depth;
@@ -47,7 +47,7 @@ read_row(FILE *file, struct row *row)
 	return true;
 }
 
-/* The rows from depth 0 on: as deep as there is time for. */
+/* Compares the rows from depth 0 on, as deep as there is time for. */
 static void
 compare(unsigned n)
 {

@@ -79,7 +79,7 @@ quiet_turns(unsigned first, unsigned from, unsigned to)
 	}
 }
 
-/* A first round at the question of turn `turn`. */
+/* Opens a first round at the question of turn `turn`. */
 static void
 open_at_turn(const char *options, unsigned turn)
 {

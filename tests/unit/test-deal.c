@@ -232,7 +232,7 @@ check_seed(struct recipe *recipe, const char *seed)
 	same_hex(recipe->chance.seed, seed);
 }
 
-/* Numbers with commas between them. */
+/* Reads numbers with commas between them. */
 static unsigned
 read_numbers(const char *text, unsigned n[NUMBERS_MAX])
 {
@@ -293,7 +293,7 @@ follow_vector(struct recipe *recipe, const struct vectors *v)
 	return true;
 }
 
-/* Any round of the seed, also one that a game would have left behind. */
+/* Turns to any round of the seed, also one that a game would have left behind. */
 static void
 turn_to_round(struct chance *chance, uint32_t round)
 {

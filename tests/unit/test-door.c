@@ -21,7 +21,7 @@
 
 #define LOBBY_MAX 6000
 
-/* Whoever comes is kept with its visitor. */
+/* Keeps each connection that comes with its visitor. */
 struct lobby {
 	struct loop loop;
 	struct door *door;
@@ -117,7 +117,7 @@ pass(unsigned n)
 		fake_pass(&lobby.loop, false);
 }
 
-/* A connection from 127.0.0.`last`; it may be refused, but it connects. */
+/* Returns a connection from 127.0.0.`last`; it may be refused, but it connects. */
 static int
 come(unsigned last)
 {
@@ -232,7 +232,7 @@ Test(door, who_comes_too_often)
 	end();
 }
 
-/* As the owner of a connection does. */
+/* Does what the owner of a connection does. */
 static void
 make_room(void *arg, const char *sentence)
 {

@@ -613,8 +613,8 @@ static const char *const shared[] = {
 };
 #define SHARED_WON "SSSSWWSW"
 
-/* A round of 2 or 3 seats up to its last trick.  The opener is South; all
- * tricks are led by S, and won[i] says who wins trick i: S or W. */
+/* Writes a round of 2 or 3 seats up to its last trick.  The opener is South; all tricks
+ * are led by S, and won[i] says who wins trick i: S or W. */
 static void
 round_text(struct text *to, unsigned seats, unsigned number, unsigned south,
 	   unsigned bid, const char *const bark[4], const char *won)
@@ -648,7 +648,7 @@ round_text(struct text *to, unsigned seats, unsigned number, unsigned south,
 	}
 }
 
-/* R7 to the end of a game of one round, after the tricks. */
+/* Plays from R7 to the end of a game of one round, after the tricks. */
 static void
 one_round(unsigned seats, const char *options, unsigned south, unsigned bid,
 	  const char *const bark[4], const char *won, const char *rest)

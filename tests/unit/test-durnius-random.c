@@ -42,7 +42,7 @@ compare_lines(bool deals)
 	model.used = 0;
 }
 
-/* The lists as sets, the house move first, no token twice. */
+/* Compares the lists as sets, the house move first, no token twice. */
 static void
 compare_list(unsigned seat)
 {
@@ -86,7 +86,7 @@ compare_decision(void)
 			compare_list(seat);
 }
 
-/* The move of the last step, by its first line. */
+/* Follows the move of the last step, by its first line. */
 static void
 follow(void)
 {
@@ -104,7 +104,7 @@ follow(void)
 	compare_decision();
 }
 
-/* Section 8, for one turn and for one game. */
+/* Counts for one turn and for one game (section 8). */
 struct bounds {
 	unsigned decisions, turns;
 };
@@ -145,7 +145,7 @@ whole_match(const struct game_setup *setup, uint64_t seed)
 	cr_assert(model.aces || model.game == (unsigned)setup->option[GAMES]);
 }
 
-/* Options at random, as often as it takes to find some that go together. */
+/* Draws options at random, as often as it takes to find some that go together. */
 static void
 random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 {
@@ -335,7 +335,7 @@ Test(durnius_random, a_copy_plays_on_alike)
 static struct play other;
 static char steps[STEPS_MAX][STEP_BYTES];
 
-/* Cards that the viewer reads anywhere in this step. */
+/* Notes the cards that the viewer reads anywhere in this step. */
 static void
 know(bool known[CARDS], int viewer)
 {

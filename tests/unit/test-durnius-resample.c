@@ -125,7 +125,7 @@ open_scene(const struct scene *scene)
 	note(&step);
 }
 
-/* One line of the moves. */
+/* Makes one line of the moves. */
 static void
 make_move(const char *line, size_t n)
 {

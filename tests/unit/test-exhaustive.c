@@ -174,7 +174,8 @@ is_toepen_house(const char *token, const char *best)
 	return rank > 0 || (rank == 0 && token[6] > best[6]);
 }
 
-/* Daumen drauf: the lowest number, n before t, Y before G before B. */
+/* Returns true for the house move of Daumen drauf: the lowest number, n before t, Y
+ * before G before B. */
 static bool
 is_daumen_house(const char *token, const char *best)
 {
@@ -188,7 +189,7 @@ is_daumen_house(const char *token, const char *best)
 	return token[5] < best[5];
 }
 
-/* Not empty, nothing twice, the house move first. */
+/* Expects a list that is not empty, has nothing twice, and the house move first. */
 static void
 list_holds(const struct game *game, unsigned seat)
 {

@@ -33,7 +33,7 @@ below(unsigned end, uint64_t *state)
 	return (unsigned)(next_random(state) % end);
 }
 
-/* In (0, 1). */
+/* Returns a number in (0, 1). */
 static double
 uniform(uint64_t *state)
 {
@@ -46,7 +46,7 @@ normal(uint64_t *state)
 	return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
 }
 
-/* Heavier tails, with a standard deviation of 1, too. */
+/* Returns a number with heavier tails, and a standard deviation of 1, too. */
 static double
 laplace(uint64_t *state)
 {
@@ -274,7 +274,7 @@ draw_table(const struct field *field, const double x[], unsigned seats,
 		while (is_among(bot, s, bot[s]));
 }
 
-/* A deal on which each of its bots has each seat once. */
+/* Plays a deal on which each of its bots has each seat once. */
 static void
 play_block(struct fit *fit, const double x[], const unsigned bot[],
 	   unsigned seats, uint32_t block, uint64_t *state)
@@ -297,7 +297,7 @@ play_block(struct fit *fit, const double x[], const unsigned bot[],
 	}
 }
 
-/* A ladder of that field, solved; the caller frees it. */
+/* Returns a ladder of that field, solved; the caller frees it. */
 static struct fit *
 play_field(const struct field *field, double x[], uint64_t *state)
 {
@@ -641,7 +641,7 @@ rate(const struct game game[], unsigned games, unsigned bots, unsigned bot)
 	return rating;
 }
 
-/* Games of two to 14 bots, from one to 20 a bot. */
+/* Plays games of two to 14 bots, from one to 20 a bot. */
 static unsigned
 play_small(struct game game[], unsigned *bots, unsigned seats_most,
 	   uint64_t *state)
@@ -665,7 +665,7 @@ play_small(struct game game[], unsigned *bots, unsigned seats_most,
 	return games;
 }
 
-/* Seat s comes in first, and those before it one place later. */
+/* Lets seat s come in first, and those before it one place later. */
 static void
 lift(struct game *game, unsigned s)
 {

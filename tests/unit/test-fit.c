@@ -12,7 +12,7 @@
 #include "ladder/fit-inside.h"
 #include "ladder/fit.h"
 
-/* A game of bots that have letters as names, the best one first; `=` makes the
+/* Plays a game of bots that have letters as names, the best one first; `=` makes the
  * next one level with the one before: "ab=c". */
 static void
 play_in(struct fit *fit, const char *order, uint32_t cluster)
@@ -64,7 +64,7 @@ between(const struct fit *fit, const char *a, const char *b)
 	return fit_compare(fit, row_of(fit, a)->bot, row_of(fit, b)->bot);
 }
 
-/* A line of fit.py: of a bot, or of a pair as "a b". */
+/* Holds a line of fit.py: of a bot, or of a pair as "a b". */
 struct line {
 	const char *name;
 	double value, low, high;
@@ -100,7 +100,7 @@ expect_line(const struct fit *fit, const struct line *line)
 	expect_number(line->name, apart.high, line->high);
 }
 
-/* Up to one without a name. */
+/* Expects these lines, up to one without a name. */
 static void
 expect_lines(const struct fit *fit, const struct line line[])
 {
@@ -199,7 +199,8 @@ Test(fit, a_draw_is_half_a_win)
 	fit_free(fit);
 }
 
-/* Places of one to four bots, level ones, and games of two, three and four. */
+/* Plays for places of one to four bots, level ones, and games of two, three and
+ * four. */
 static void
 play_mixed(struct fit *fit)
 {
@@ -719,7 +720,7 @@ Test(fit, another_set_makes_no_bar_much_wider)
 	fit_free(beside);
 }
 
-/* Two sets: a, b, c win in turns, d wins always and e never; x and y alone. */
+/* Plays two sets: a, b, c win in turns, d wins always and e never; x and y alone. */
 static struct fit *
 play_two_sets(unsigned times)
 {

@@ -121,7 +121,7 @@ Test(fold, file_names_sort_by_serial)
 	cr_assert_str_eq(name, "1234567890123-00ff.rec");
 }
 
-/* A ladder_check. */
+/* Is a ladder_check that takes all. */
 static int
 takes_all(const struct record *record, const char *path, struct error *reason)
 {
@@ -458,7 +458,7 @@ Test(fold, a_missing_record_stops_a_rebuild)
 
 static atomic_bool asked_to_stop;
 
-/* A ladder_check. */
+/* Is a ladder_check that stops at game 7. */
 static int
 stop_at_7(const struct record *record, const char *path, struct error *reason)
 {
@@ -1169,7 +1169,7 @@ void_game(struct ladder *ladder, uint32_t number, const char *reason)
 	cr_assert_eq(voided.games, 1);
 }
 
-/* How many there are in the folder; *path is one of them. */
+/* Returns how many voids there are in the folder; *path is one of them. */
 static unsigned
 find_voids(char path[512])
 {

@@ -144,8 +144,8 @@ follow_all(const struct game_setup *setup, unsigned faults, uint64_t number)
 	}
 }
 
-/* The faults before a step: of whoever has made its move by force, as long as
- * it is not retired, and now and then of another seat. */
+/* Tells the faults before a step: of the seat that has made its move by force, as long
+ * as it is not retired, and now and then of another seat. */
 static void
 tell_faults(unsigned told[SEATS_MAX], unsigned faults, unsigned asked)
 {
@@ -196,7 +196,7 @@ play_and_follow(const struct game_setup *setup, uint64_t seed)
 	look(false);
 }
 
-/* Games of random settings, for about so many steps. */
+/* Plays games of random settings, for about so many steps. */
 static void
 games_of(const struct game_rules *rules, unsigned long enough)
 {

@@ -54,7 +54,7 @@ close_view(struct view *view)
 	record_free(view->record);
 }
 
-/* The frame of line `i`, made of what `reads` reads of it. */
+/* Makes the frame of line `i`, of what `reads` reads of it. */
 static void
 next_frame(struct view *view, unsigned i, int reads)
 {
@@ -109,7 +109,7 @@ sees(const char *digits, int viewer)
 	return false;
 }
 
-/* All that is between a brace and its end, and not for the viewer. */
+/* Changes all that is between a brace and its end, and not for the viewer. */
 static unsigned
 change_marks(char *line, char *end, int viewer)
 {
@@ -132,7 +132,7 @@ change_marks(char *line, char *end, int viewer)
 	return changed;
 }
 
-/* The secret, and the marks of each line; comments as well. */
+/* Changes the secret, and the marks of each line; comments as well. */
 static unsigned
 change_hidden(struct text *text, int viewer)
 {
@@ -272,7 +272,7 @@ play_and_look(const struct game_setup *setup, uint64_t seed)
 	}
 }
 
-/* Settings from all over the game's. */
+/* Plays settings from all over the game's. */
 static void
 play_settings(const struct game_rules *rules, unsigned long wanted)
 {
@@ -373,7 +373,8 @@ Test(frames_views, of_any_line)
 
 static unsigned long sentences, unknown_games;
 
-/* A full stop at the end, and nothing that only programs read. */
+/* Returns true for a sentence with a full stop at the end, and nothing that only
+ * programs read. */
 static bool
 is_sentence(const struct frame *frame)
 {
@@ -435,7 +436,7 @@ static struct {
 static size_t pooled;
 static struct dice dice;
 
-/* The body's lines with their marks and without, of all games. */
+/* Adds the body's lines with their marks and without, of all games. */
 static void
 add_pool(const char *name, const struct text *text)
 {
@@ -452,7 +453,7 @@ add_pool(const char *name, const struct text *text)
 	close_view(&one);
 }
 
-/* One of the pool, whole or with other bytes; perhaps only a part. */
+/* Returns a line of the pool, whole or with other bytes; perhaps only a part. */
 static size_t
 any_line(char to[LINE_REFEREE_BYTES])
 {

@@ -32,7 +32,7 @@ of(const char *bot)
 	return text_string(&told);
 }
 
-/* Game `number` is over, and the bot has written `n` bytes in it. */
+/* Ends game `number`, in which the bot has written `n` bytes. */
 static void
 play(const char *bot, unsigned number, size_t n)
 {

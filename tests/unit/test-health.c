@@ -22,7 +22,7 @@ static struct logger *logger;
 static struct health *health;
 static FILE *file;
 
-/* In the place of the C library's. */
+/* Stands in the place of the C library's. */
 time_t
 time(time_t *to)
 {
@@ -50,7 +50,7 @@ fill(void *arg, struct health_view *view)
 	view->certificate[0] = (struct health_certificate){ "safe", expires };
 }
 
-/* How many lines of this kind there are by now. */
+/* Returns how many lines of this kind there are by now. */
 static unsigned
 told(const char *event)
 {
@@ -66,7 +66,7 @@ told(const char *event)
 	return count;
 }
 
-/* All is well. */
+/* Begins with all well. */
 static void
 begin(void)
 {
@@ -89,7 +89,8 @@ end(void)
 	fclose(file);
 }
 
-/* Once when it begins, each day while it lasts, and again when it is back. */
+/* Expects it to be told once when it begins, each day while it lasts, and again when it
+ * is back. */
 static void
 expect_told(const char *event, void (*set)(bool wrong))
 {

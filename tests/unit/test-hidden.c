@@ -171,7 +171,7 @@ Test(hidden, an_empty_line_stays_empty)
 
 enum place { OUTSIDE, INSIDE, SEATS, REFUSED };
 
-/* The grammar once more, one byte at a time: what is outside is copied to
+/* Reads by the grammar once more, one byte at a time: what is outside is copied to
  * `out`, and inside either the bytes or one `?` a token. */
 struct reader {
 	enum place place;
@@ -244,7 +244,7 @@ read_byte(struct reader *r, char byte, int viewer)
 	r->last = byte;
 }
 
-/* NULL: refused. */
+/* Returns what the viewer reads, or NULL if the line is refused. */
 static const char *
 read_slowly(struct reader *r, const char *line, int viewer)
 {

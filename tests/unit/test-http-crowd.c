@@ -397,7 +397,7 @@ on_body(void *arg, struct http_request *request, const char *bytes, size_t n)
 	inn_reply(request, "body");
 }
 
-/* A request with a large body, of which nothing is sent yet. */
+/* Sends a request with a large body, of which nothing is sent yet. */
 static int
 send_in(unsigned last)
 {
@@ -674,7 +674,7 @@ Test(http, who_watches)
 	inn_end();
 }
 
-/* Request `i`, of address 127.0.0.LAST, becomes a watcher: its socket; or -1. */
+/* Makes request `i`, of address 127.0.0.LAST, a watcher: returns its socket, or -1. */
 static int
 watches(unsigned i, unsigned last)
 {

@@ -35,7 +35,7 @@ end(void)
 	inn_end();
 }
 
-/* All that comes until the end. */
+/* Returns all that comes until the end. */
 static struct text
 read_all(int fd)
 {
@@ -52,7 +52,7 @@ read_all(int fd)
 	return text;
 }
 
-/* A request with these headers, answered with `n` bytes of `bytes`: the whole
+/* Asks with these headers, and answers with `n` bytes of `bytes`: returns the whole
  * answer, and where its body begins. */
 static struct text
 ask(const char *method, const char *headers, const char *bytes, size_t n,

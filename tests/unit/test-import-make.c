@@ -115,7 +115,7 @@ set_time(void)
 
 static struct error why;
 
-/* The build of a stranger, without a sandbox; what it took of time. */
+/* Builds as a stranger does, without a sandbox; returns what it took of time. */
 static uint64_t
 build(char *script, struct text *log)
 {
@@ -265,7 +265,8 @@ static void __attribute__((constructor)) be_check(int argc, char **argv)
 		pause();
 }
 
-/* The kind of error; the report is in `report`, what it took of time as well. */
+/* Returns the kind of error; the report is in `report`, what it took of time as
+ * well. */
 static int
 check(const char *how, char *report, size_t size, uint64_t *took_us)
 {

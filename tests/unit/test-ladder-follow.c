@@ -34,7 +34,7 @@ struct batch {
 	unsigned count;
 };
 
-/* Game `number` with the next serial. */
+/* Adds game `number` with the next serial. */
 static void
 batch_add(struct batch *batch, struct ladder *ladder,
 	  const struct ladder_log *log, uint32_t number)
@@ -197,7 +197,7 @@ expect_is(struct ladder *ladder, const char *wanted)
 	free(found);
 }
 
-/* All records are in the ladder, once, and give the same again. */
+/* Expects all records to be in the ladder, once, and to give the same again. */
 static void
 expect_whole(struct ladder *ladder)
 {

@@ -30,7 +30,7 @@ enum kind { FILES, PACKS, MEMORY, KINDS };
 
 static const char *const kind_name[] = { "files", "packs", "memory" };
 
-/* A log and the ladder that follows it. */
+/* Holds a log and the ladder that follows it. */
 struct world {
 	enum kind kind;
 	struct ladder *ladder;
@@ -60,7 +60,8 @@ open_log(struct world *world, const char *dir)
 			     0);
 }
 
-/* A new ladder, always LADDER, and its log in this folder, which may be there. */
+/* Begins a new ladder, always LADDER, and its log in this folder, which may be
+ * there. */
 static struct world
 begin(enum kind kind, const char *name, const char *dir)
 {
@@ -123,7 +124,7 @@ forget_made(int64_t serial)
 				      .asks = { .max = ASKS_BYTES } };
 }
 
-/* This game with so many bytes more, and asks if its serial is even. */
+/* Makes this game with so many bytes more, and asks if its serial is even. */
 static void
 make_long(int64_t serial, uint32_t number, size_t bytes)
 {
@@ -240,7 +241,7 @@ is_text(const struct text *one, const struct text *other)
 	       memcmp(one->bytes, other->bytes, one->used) == 0;
 }
 
-/* It is as it was made. */
+/* Expects the entry as it was made. */
 static void
 expect_entry(struct world *world, struct log_entry *entry)
 {

@@ -236,7 +236,7 @@ Test(ladder_page, the_zero_is_told)
 	says(" bea is fixed at 1099.", true);
 }
 
-/* The bots in the order of the page. */
+/* Returns the bots in the order of the page. */
 static const char *
 sorted(enum ladder_sort sort, bool falling)
 {

@@ -16,7 +16,7 @@ struct limit {
 	unsigned long value;
 };
 
-/* A line of the one file or of the other: the number of fields found. */
+/* Reads a line of the one file or of the other; returns the number of fields found. */
 static int
 read_limit(const char *line, bool page, struct limit *limit)
 {

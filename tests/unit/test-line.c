@@ -53,7 +53,7 @@ feed(struct line_reader *reader, const char *bytes, size_t n, size_t piece,
 	}
 }
 
-/* The results of a stream of which the first `cut` bytes come first, all of it
+/* Checks the results of a stream of which the first `cut` bytes come first, all of it
  * in pieces of at most `piece` bytes. */
 static void
 check_feed(size_t max, const char *bytes, size_t n, size_t cut, size_t piece,

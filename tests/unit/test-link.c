@@ -12,7 +12,7 @@
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 
-/* A link, who listens to it, and the other end as a bare socket. */
+/* Holds a link, who listens to it, and the other end as a bare socket. */
 struct ear {
 	struct loop loop;
 	struct links links;
@@ -126,7 +126,7 @@ wait_ms(struct ear *ear, uint64_t ms)
 	pass(ear);
 }
 
-/* Something by the link; it leaves in a pass. */
+/* Tells something by the link; it leaves in a pass. */
 static void
 tell(struct ear *ear, const char *line)
 {

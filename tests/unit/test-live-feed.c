@@ -36,7 +36,7 @@ fill_setup(const struct record *record, struct table_setup *setup)
 			 record->name[i]);
 }
 
-/* The body as it stands in the file, and its lines as the public sees them. */
+/* Writes the body as it stands in the file, and its lines as the public sees them. */
 static void
 public_lines(const struct text *text, struct text *lines)
 {
@@ -53,7 +53,7 @@ public_lines(const struct text *text, struct text *lines)
 	text_release(&rest);
 }
 
-/* In pieces of some lines each, as they come. */
+/* Adds lines in pieces of some lines each, as they come. */
 static void
 add_in_pieces(struct live_feed *feed, const struct text *lines, unsigned some)
 {
@@ -95,7 +95,7 @@ join(const struct live_feed *feed, enum feed_track track, struct text *to)
 	text_string(to);
 }
 
-/* Without the numbers of the record's lines. */
+/* Drops the numbers of the record's lines. */
 static void
 strip_numbers(struct text *frames)
 {

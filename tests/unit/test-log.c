@@ -86,7 +86,7 @@ taken(void)
 	return world.text;
 }
 
-/* All that is in the pipe goes; returns how many LF. */
+/* Empties the pipe; returns how many LF there were. */
 static unsigned
 drain(void)
 {
@@ -189,7 +189,7 @@ parse_field(const char *at, struct field *field)
 	return at;
 }
 
-/* One whole line and nothing after it. */
+/* Parses one whole line and nothing after it. */
 static void
 parse(const char *text, struct parsed *parsed)
 {

@@ -233,7 +233,7 @@ ask(struct loop_task *task)
 		loop_asked(at->loop, look, at);
 }
 
-/* The pass in which so many are asked, while another waits to be told. */
+/* Runs the pass in which so many are asked, while another waits to be told. */
 static void
 pass_with_asks(struct look *at, struct job *news, unsigned asks)
 {
@@ -327,7 +327,7 @@ Test(loop, the_clock_does_not_go_back)
 	}
 }
 
-/* The loop is silent for so long. */
+/* Makes the loop silent for so long. */
 static void
 be_silent(struct loop_task *task)
 {

@@ -152,7 +152,7 @@ Test(match_bots, a_name_is_given_to_the_bot_before_it)
 	end();
 }
 
-/* A bot whose command is that file, by its path. */
+/* Adds a bot whose command is that file, by its path. */
 static void
 add_file(const char *name, const char *before)
 {

@@ -49,8 +49,8 @@ try(const char *name, const struct sheet *sheet,
 	}
 }
 
-/* Proved from its secret, or by the rules alone: in the long form each change in
- * both ways, else every fourth one in each. */
+/* Tries each change as proved from the secret, or by the rules alone: in the long form
+ * in both ways, else every fourth one in each. */
 static void
 try_lines(const char *name, const struct text *text, bool by_rules)
 {
@@ -89,8 +89,8 @@ Test(verify, lines_deleted_doubled_swapped)
 	vectors_each(check_lines);
 }
 
-/* Each byte of the header once becomes another one; and of each line of the
- * body every 48th, or in the long form each. */
+/* Changes each byte of the header once; and of each line of the body every 48th, or in
+ * the long form each. */
 static void
 check_bytes(const char *name, const struct text *text)
 {

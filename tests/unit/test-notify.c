@@ -35,7 +35,7 @@ end(void)
 	cr_assert_eq(net_descriptors(), descriptors);
 }
 
-/* Somebody who listens at `name`, a path, or behind `@` one of the kernel's. */
+/* Listens at `name`, a path, or behind `@` one of the kernel's. */
 static int
 listen_at(const char *name)
 {
@@ -65,7 +65,7 @@ listen_somewhere(void)
 	return listen_at(name);
 }
 
-/* The next datagram, "" if there is none; borrowed. */
+/* Returns the next datagram, "" if there is none; borrowed. */
 static const char *
 heard(int fd)
 {

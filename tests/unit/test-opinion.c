@@ -161,7 +161,7 @@ Test(opinion, of_equal_moves_none_is_better)
 
 static struct tale tale;
 
-/* A record that ends here. */
+/* Makes a record that ends here. */
 static void
 make_input(const char *lines, size_t n, int viewer, struct text *to)
 {
@@ -259,7 +259,7 @@ compare(int viewer)
 	return differs;
 }
 
-/* In the first round alone: there the tale begins with the game. */
+/* Compares in the first round alone: there the tale begins with the game. */
 static bool
 play_and_compare(const struct game_setup *setup, uint64_t seed)
 {

@@ -34,7 +34,7 @@ write_to(const char *path, const void *bytes, size_t n, mode_t mode)
 	close(fd);
 }
 
-/* In a folder of imported bots, before it has a hash. */
+/* Begins in a folder of imported bots, before it has a hash. */
 static void
 begin(char bot[IMPORT_PATH_BYTES])
 {

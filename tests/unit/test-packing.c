@@ -66,7 +66,7 @@ struct made {
 	struct text text, asks;
 };
 
-/* The entries to be appended next. */
+/* Holds the entries to be appended next. */
 static struct log_entry *group, **group_end = &group;
 
 static void
@@ -141,7 +141,7 @@ change_date(struct text *entry, const char *key, const char *date)
 	memcpy(line + strlen(key), date, strlen(date));
 }
 
-/* Every second one has asks.  `ended` NULL: a date of the same minute. */
+/* Adds a game; every second one has asks.  `ended` NULL: a date of the same minute. */
 static void
 add_game(int64_t serial, size_t bytes, const char *ended)
 {
@@ -223,7 +223,7 @@ wait_closed(int64_t first)
 	cr_assert_not(is_there(first, 0), "%" PRId64, first);
 }
 
-/* The pack has just these records, and the asks of every second one. */
+/* Expects just these records in the pack, and the asks of every second one. */
 static void
 expect_pack(int64_t first, int64_t last, bool closed)
 {

@@ -72,7 +72,7 @@ end(void)
 	inn_end();
 }
 
-/* One more visitor asks for the page of this version. */
+/* Lets one more visitor ask for the page of this version. */
 static int
 ask(uint64_t version)
 {

@@ -47,7 +47,7 @@ offer(struct course *course, unsigned bot)
 		      course->slots[bot] - course->playing[bot]);
 }
 
-/* Bot b's rating is 1500 + 50 b, one slot each, a game takes 1 s. */
+/* Begins with ratings of 1500 + 50 b for bot b, one slot each; a game takes 1 s. */
 static struct course *
 begin_in(enum pairing_manner manner, unsigned seats, unsigned bots,
 	 unsigned tables, uint64_t seed)
@@ -160,7 +160,7 @@ end(struct course *course, unsigned t)
 		offer(course, (unsigned)table->bot[s]);
 }
 
-/* The clock goes to when something happens. */
+/* Moves the clock to when something happens. */
 static void
 go_on(struct course *course, uint64_t again_us)
 {
@@ -224,7 +224,7 @@ seat_spread(const struct course *course)
 	return worst;
 }
 
-/* The pair that has met least. */
+/* Returns how often the pair has met that has met least. */
 static unsigned
 fewest_meetings(const struct course *course)
 {
@@ -317,7 +317,7 @@ Test(pairing_long, coverage_reaches_every_pair)
 	finish(course);
 }
 
-/* How often the mean near pair meets for each time that a far one does. */
+/* Returns how often the mean near pair meets for each time that a far one does. */
 static double
 near_over_far(enum pairing_manner manner)
 {
@@ -402,7 +402,7 @@ begin_visited(unsigned bots)
 				 .guests = true };
 }
 
-/* When the next guest comes back. */
+/* Offers all that are there; returns when the next guest comes back. */
 static uint64_t
 offer_all(struct visited *visited)
 {
@@ -421,8 +421,8 @@ offer_all(struct visited *visited)
 	return next_us;
 }
 
-/* The next game; how often the most frequent opponent of either bot was among
- * its last. */
+/* Plays the next game; returns how often the most frequent opponent of either bot was
+ * among its last. */
 static unsigned
 play_one(struct visited *visited)
 {
@@ -633,7 +633,7 @@ crowd(unsigned seats)
 	return pairing;
 }
 
-/* The log tells what a table cost. */
+/* Seats a crowd, and logs what a table cost. */
 static void
 seat_crowd(unsigned seats, unsigned tables)
 {

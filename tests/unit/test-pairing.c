@@ -39,7 +39,7 @@ table(struct pairing *pairing, uint64_t now_us)
 	return next;
 }
 
-/* When to ask again. */
+/* Returns when to ask again. */
 static uint64_t
 none(struct pairing *pairing, uint64_t now_us)
 {
@@ -51,7 +51,7 @@ none(struct pairing *pairing, uint64_t now_us)
 	return again_us;
 }
 
-/* Bot 0's game ends like this for it; both of two seats are free again. */
+/* Ends bot 0's game like this for it; both of two seats are free again. */
 static void
 game(struct pairing *pairing, uint64_t from_us, uint64_t to_us,
      enum pairing_end of_bot_0)

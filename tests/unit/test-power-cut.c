@@ -103,7 +103,7 @@ enter(struct life *life, const char *dir, bool packs)
 	return result;
 }
 
-/* A day passes now and then, so that packs are closed. */
+/* Makes a game; a day passes now and then, so that packs are closed. */
 static void
 make_game(const struct life *life, uint32_t number, int64_t serial,
 	  struct ladder_game *game, struct text *text)
@@ -188,7 +188,7 @@ safe_after(const struct safes *safes, size_t changes)
 	return serial;
 }
 
-/* Games in groups, and now and then a void or a setting. */
+/* Appends games in groups, and now and then a void or a setting. */
 static void
 live(bool packs, struct safes *safes)
 {

@@ -31,8 +31,8 @@ on_over(void *arg, struct job_result *result)
 
 static const struct runner_calls calls = { .over = on_over };
 
-/* Two bots that are built in; a deal that is the same each time, which tells
- * others apart by `seed`. */
+/* Makes a job of two bots that are built in; a deal that is the same each time, which
+ * tells others apart by `seed`. */
 static void
 make(struct job *job, const char *seed)
 {
@@ -95,7 +95,7 @@ change(struct text *text, const char *old, const char *new)
 	text_release(&with);
 }
 
-/* A word of the record: the `nth` after the first `before`, from 1. */
+/* Copies a word of the record: the `nth` after the first `before`, from 1. */
 static void
 word_after(const struct text *text, const char *before, unsigned nth,
 	   char word[64])
@@ -322,7 +322,7 @@ begun_body(struct job_result *result)
 		result->body.used);
 }
 
-/* The date is the database's, and is written over the worker's. */
+/* Writes the database's date over the worker's. */
 static void
 comment(struct job_result *result)
 {
@@ -542,8 +542,8 @@ Test(proof, holds_for_a_game_in_which_an_untried_bot_did_not_begin)
 	job_result_release(&result);
 }
 
-/* Something that means nothing, which begins so, fills a part of a record up to
- * `n` bytes. */
+/* Fills a part of a record up to `n` bytes with something that means nothing, which
+ * begins so. */
 static void
 fill(struct text *text, size_t n, const char *key)
 {

@@ -39,7 +39,7 @@ same_result(const struct record *record, const struct record *other,
 	}
 }
 
-/* How many they are. */
+/* Returns how many faults there are, which must be the same in both. */
 static unsigned
 same_faults(const struct record *record, const struct record *other,
 	    const char *path)
@@ -145,7 +145,7 @@ date(int64_t when, char text[LADDER_DATE_BYTES])
 	strftime(text, LADDER_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-/* A rated game that ended then, with its record. */
+/* Rates a game that ended then, with its record. */
 static void
 rate(int64_t ended)
 {
@@ -160,7 +160,7 @@ rate(int64_t ended)
 	kit_rate(ladder, &game, 1);
 }
 
-/* One that was aborted then. */
+/* Aborts a game that ended then. */
 static void
 abort_one(const char *name, int64_t ended)
 {
@@ -230,7 +230,7 @@ is_pruned(int64_t serial)
 	return is;
 }
 
-/* Those from 1 on, and no others. */
+/* Expects the records from 1 on to be pruned, and no others. */
 static void
 expect_pruned(int64_t until)
 {
@@ -289,7 +289,7 @@ pack_up(int64_t first, int64_t last, int64_t until)
 	text_release(&tar);
 }
 
-/* How many records and asks it has. */
+/* Expects the pack to have so many records and asks. */
 static void
 expect_members(const char *pack, unsigned records_, unsigned asks)
 {

@@ -30,8 +30,8 @@ static const struct kind {
 	{ "toepen", "points=15" },
 };
 
-/* Kind `i`, and after all of those the games that have none; NULL at the end.
- */
+/* Returns kind `i`, and after all of those the games that have none; NULL at the
+ * end. */
 static const struct kind *
 kind_at(unsigned i)
 {
@@ -58,7 +58,7 @@ static struct chance chance;
 static struct events ev = { .wanted = true };
 static struct legal legal[SEATS_MAX];
 
-/* Every token of the list: once, and read back as the same move. */
+/* Expects every token of the list once, and that it reads back as the same move. */
 static void
 tokens_are_sound(const struct legal *list)
 {
@@ -137,7 +137,7 @@ others_moves_are_refused(const struct legal *list)
 	cr_assert_eq(ev.used, used);
 }
 
-/* Every viewer can be told every line, and is told no mark. */
+/* Expects that every viewer can be told every line, and is told no mark. */
 static void
 lines_are_sound(void)
 {
@@ -276,7 +276,7 @@ count_step(void)
 	}
 }
 
-/* The places that the game gives fit the points or each other. */
+/* Expects the places that the game gives to fit the points or each other. */
 static void
 result_is_sound(void)
 {

@@ -185,8 +185,8 @@ put_lines(struct text *to, const char *lines)
 			text_add(to, lines, 1);
 }
 
-/* The vector's header up to its bots, then the lines, then its body: one of
- * three seats that ends in the middle unless `aborted` is not said. */
+/* Makes the vector's header up to its bots, then the lines, then its body: one of three
+ * seats that ends in the middle unless `aborted` is not said. */
 static void
 make(const struct text *vector, const char *lines, bool aborted,
      struct text *to)

@@ -18,7 +18,7 @@
 
 #define RECORD_TEXT 8192
 
-/* Game `number` as its record, and its name. */
+/* Makes game `number` as its record, and its name. */
 static void
 make_record(unsigned number, char name[LADDER_FILE_BYTES],
 	    char text[RECORD_TEXT])
@@ -31,7 +31,7 @@ make_record(unsigned number, char name[LADDER_FILE_BYTES],
 	ladder_file_name(ENTRY_GAME, number, game.id, name);
 }
 
-/* Games first..last, each with asks if it is even. */
+/* Fills in games first..last, each with asks if it is even. */
 static void
 fill(struct text *tar, unsigned first, unsigned last)
 {

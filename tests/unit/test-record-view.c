@@ -215,8 +215,8 @@ Test(record_view, a_line_out_of_order_is_shown_to_nobody)
 static struct record_shelf shelf[2];
 static struct record_found found;
 
-/* A ladder with the games 1 to 5, of which 5 is only half on disk, and 4 has
- * lost its record; a folder that has no ladder before it. */
+/* Begins with a ladder with the games 1 to 5, of which 5 is only half on disk, and 4
+ * has lost its record; and a folder that has no ladder before it. */
 static void
 begin(void)
 {

@@ -77,7 +77,7 @@ count_orders(unsigned n, unsigned count[256])
 	}
 }
 
-/* So many kinds of deals, each within a twelfth of its share: of 96,000 deals
+/* Expects so many kinds of deals, each within a twelfth of its share: of 96,000 deals
  * that is more than five standard deviations, however few kinds there are. */
 static void
 each_is_likely(const unsigned count[256], unsigned n, unsigned kinds)

@@ -30,7 +30,7 @@ end(void)
 	fclose(file);
 }
 
-/* How many lines have this in them. */
+/* Returns how many lines have this in them. */
 static unsigned
 told(const char *part)
 {

@@ -54,7 +54,7 @@ begin_a_game(struct inn *inn, struct client *client, bool full)
 	inn_passes(inn, 3);
 }
 
-/* It has `ms` from now on. */
+/* Expects a timeout after `ms` from now on. */
 static void
 times_out_after(struct inn *inn, unsigned ms)
 {
@@ -140,7 +140,7 @@ Test(remote_bot_lost, the_clock_of_one_who_takes_over)
 	inn_finish(&inn, &client);
 }
 
-/* Nothing is answered: the time of the first ask, then that of the second. */
+/* Plays without an answer: the time of the first ask, then that of the second. */
 static void
 play_mute(struct inn *inn, unsigned t, unsigned start_ms)
 {
@@ -445,7 +445,7 @@ Test(remote_bot_lost, retired_and_lost_it_is_told_the_end)
 	inn_finish(&inn, &client);
 }
 
-/* A client that knows nothing comes, and reads the game from its beginning. */
+/* Lets a client come that knows nothing, and reads the game from its beginning. */
 static void
 expect_retold(struct inn *inn, const char *wanted, const char *unwanted)
 {

@@ -173,7 +173,7 @@ open_door(struct door *door)
 	cr_assert_eq(door_listen(door, listener, NULL, &why), 0);
 }
 
-/* A bare connection through the door. */
+/* Makes a bare connection through the door. */
 static int
 knock(struct inn *inn, const char *hello)
 {
@@ -366,7 +366,7 @@ Test(remote, several_games_at_a_time)
 	inn_finish(&inn, &client);
 }
 
-/* All games that there are, one after the other, over one connection. */
+/* Plays all games that there are, one after the other, over one connection. */
 static void
 plays_all_games(bool tls)
 {

@@ -18,7 +18,7 @@
 #include "referee/web/report-records.h"
 #include "referee/web/report.h"
 
-/* A report of these records that may have so many bytes: whether it fits. */
+/* Returns true if a report of these records fits into so many bytes. */
 static bool
 fits(struct report_wish *wish, size_t bytes, size_t *used)
 {
@@ -36,7 +36,8 @@ fits(struct report_wish *wish, size_t bytes, size_t *used)
 	return !full;
 }
 
-/* A record of the vectors that has just ended, in a new file. */
+/* Makes a record of the vectors that has just ended, in a new file; returns its
+ * path. */
 static char *
 ended_record(void)
 {

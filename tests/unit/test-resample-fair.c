@@ -62,7 +62,7 @@ static struct tale tale;
 static struct draws draws;
 static struct hidden_row row;
 
-/* In the long form so many times as much. */
+/* Returns how often to try: in the long form so many times as much. */
 static unsigned long
 times(void)
 {
@@ -75,7 +75,7 @@ is_read(unsigned i)
 	return row.alike[i] == (card_set)1 << row.piece[i];
 }
 
-/* Resamples a copy of the tale's game: what is hidden now. */
+/* Resamples a copy of the tale's game; writes what is hidden now. */
 static void
 resampled(int viewer, uint8_t piece[HIDDEN_MAX])
 {
@@ -86,7 +86,7 @@ resampled(int viewer, uint8_t piece[HIDDEN_MAX])
 	cr_assert_eq(game_hidden(&game, piece), row.count);
 }
 
-/* A random game of this kind; some have many faults. */
+/* Begins a random game of this kind; some have many faults. */
 static void
 begin(const struct kind *kind, uint64_t seed)
 {
@@ -127,7 +127,7 @@ exchange(uint8_t hidden[HIDDEN_MAX], unsigned one, unsigned other, bool drawn)
 	}
 }
 
-/* One deal that may be possible, too. */
+/* Writes one deal that may be possible, too. */
 static void
 another_deal(const struct kind *kind, uint8_t hidden[HIDDEN_MAX])
 {
@@ -243,7 +243,7 @@ count(struct counts *counts, const uint8_t piece[HIDDEN_MAX])
 	}
 }
 
-/* How far apart the two are, in standard deviations: what came `a` times in
+/* Compares how far apart the two are, in standard deviations: what came `a` times in
  * the one and `b` times in the other half of the deals. */
 static void
 compare(unsigned a, unsigned b, const char *what, unsigned i, unsigned k)
@@ -299,7 +299,7 @@ fill_pool(const struct kind *kind)
 			pool[pool_count++] = (uint8_t)i;
 }
 
-/* Any deal, any hidden part of a move; and whether that could have been. */
+/* Draws any deal, any hidden part of a move; returns true if that could have been. */
 static bool
 shuffle(int viewer, uint8_t hidden[HIDDEN_MAX])
 {
@@ -336,7 +336,7 @@ pays(int viewer)
 	return good >= PROBE_GOOD && good <= PROBE_LESS;
 }
 
-/* One moment of a game; returns how many shuffles it took. */
+/* Compares one moment of a game; returns how many shuffles it took. */
 static unsigned
 compare_here(const struct kind *kind, int viewer)
 {
@@ -362,7 +362,7 @@ compare_here(const struct kind *kind, int viewer)
 	return shuffles;
 }
 
-/* Early in random games, for about so many shuffles of each kind: later it
+/* Compares early in random games, for about so many shuffles of each kind: later it
  * takes too many until a deal is possible. */
 static void
 fair(const char *game, unsigned long shuffles)
@@ -395,7 +395,7 @@ fair(const char *game, unsigned long shuffles)
 
 static struct sample sample;
 
-/* The viewer's lines of the last step. */
+/* Reads the viewer's lines of the last step. */
 static void
 read_step(int viewer)
 {
@@ -432,7 +432,7 @@ compare_walk(int viewer)
 	compare_all();
 }
 
-/* At one late moment of so many games of each kind. */
+/* Compares at one late moment of so many games of each kind. */
 static void
 sampled(const char *game, unsigned rounds)
 {

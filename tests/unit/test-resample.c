@@ -68,7 +68,7 @@ seeded(struct draws *draws, struct dice *dice)
 	draws_seed(draws, seed);
 }
 
-/* Whatever lies where the viewer cannot look has no part in the choice. */
+/* Expects that whatever lies where the viewer cannot look has no part in the choice. */
 static void
 truth_plays_no_part(const struct game *other, int viewer)
 {
@@ -108,7 +108,7 @@ step(struct twin *twin, int seat, struct move move)
 		bug("a legal move was refused");
 }
 
-/* How the viewer reads the move; the game goes on in a copy. */
+/* Writes how the viewer reads the move; the game goes on in a copy. */
 static void
 read_move(const struct twin *twin, unsigned seat, struct move move, int viewer,
 	  char *out)
@@ -123,7 +123,7 @@ read_move(const struct twin *twin, unsigned seat, struct move move, int viewer,
 	tale_view(line, strlen(line), viewer, out);
 }
 
-/* In `to` a move that the viewer reads like this one of `from`; false if
+/* Finds in `to` a move that the viewer reads like this one of `from`; returns false if
  * there is none. */
 static bool
 same_move(struct twin *from, struct twin *to, unsigned seat, struct move move,
@@ -151,7 +151,7 @@ same_move(struct twin *from, struct twin *to, unsigned seat, struct move move,
 	return false;
 }
 
-/* A move of this seat that both games know, at random. */
+/* Picks a move of this seat that both games know, at random. */
 static bool
 common_move(unsigned seat, int viewer, struct move *move, struct move *other)
 {
@@ -234,7 +234,7 @@ viewer_reads_the_same(const char *const *shows, int viewer)
 	return true;
 }
 
-/* One decision in both: false if it cannot be the same. */
+/* Makes one decision in both; returns false if it cannot be the same. */
 static bool
 go_on_alike(int viewer)
 {
@@ -320,7 +320,7 @@ play_and_look(const struct kind *kind, const struct game_setup *setup,
 	}
 }
 
-/* All seat numbers, all options of the kind; so many games of each, or in the
+/* Tries all seat numbers, all options of the kind; so many games of each, or in the
  * long form. */
 static void
 resample_all(const char *game, unsigned normal, unsigned all)
@@ -355,7 +355,7 @@ resample_all(const char *game, unsigned normal, unsigned all)
 	cr_assert_gt(continued, resamples);
 }
 
-/* Also where all that is left to know is in which order it was drawn. */
+/* Tries also where all that is left to know is in which order it was drawn. */
 static void
 resample_at_the_end(const char *game, unsigned seats, const char *options)
 {

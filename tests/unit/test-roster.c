@@ -28,7 +28,7 @@ open_roster(void)
 	return roster;
 }
 
-/* Opening fails with `result` and a sentence that has `part` in it. */
+/* Expects that opening fails with `result` and a sentence that has `part` in it. */
 static void
 expect_closed(enum error_kind kind, const char *part)
 {
@@ -277,7 +277,7 @@ Test(roster, names_at_their_limits)
 	roster_close(roster);
 }
 
-/* A bot that an older referee has let in by this name. */
+/* Adds a bot that an older referee has let in by this name. */
 static void
 add_old(struct roster *roster, const char *name)
 {
@@ -687,7 +687,7 @@ Test(roster, files_of_others)
 			   why.text);
 }
 
-/* The disk is full, or not any more. */
+/* Fills the disk, or not any more. */
 static void
 let_files_grow(bool may)
 {

@@ -68,7 +68,7 @@ Test(schedule, bots_that_are_kept_sit_at_every_table)
 	schedule_free(schedule);
 }
 
-/* The most that the bots' numbers of sets ever differ by. */
+/* Returns the most that the bots' numbers of sets ever differ by. */
 static unsigned
 find_spread(unsigned bots, unsigned seats, unsigned sets)
 {
@@ -125,8 +125,8 @@ Test(schedule, is_a_function_of_seed_and_number)
 	schedule_free(other);
 }
 
-/* How often each bot has each other one so many seats after it in `sets`
- * sets, least and most. */
+/* Counts how often each bot has each other one so many seats after it in `sets` sets,
+ * least and most. */
 static void
 count_after(unsigned seats, unsigned sets, unsigned distance, unsigned *least,
 	    unsigned *most)
@@ -169,7 +169,7 @@ Test(schedule, all_neighbours_come_equally_often)
 	}
 }
 
-/* A hundred games of four for each of twenty bots: 31.6 for each pair. */
+/* Counts in a hundred games of four for each of twenty bots: 31.6 for each pair. */
 static void
 count_meetings(const char *seed, unsigned *least, unsigned *most)
 {

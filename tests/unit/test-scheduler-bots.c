@@ -55,7 +55,7 @@ participant(const struct participant_ops *ops, const char *name)
 	return made;
 }
 
-/* Two of this kind sit here. */
+/* Begins with two of this kind, which sit here. */
 static void
 begin(const struct participant_ops *ops)
 {
@@ -99,7 +99,7 @@ next(void)
 	       scheduler_bots_next(world.bots, &world.seats, &again_us);
 }
 
-/* A game of the two that went well: the first seat has won 10 points. */
+/* Plays a game of the two that went well: the first seat has won 10 points. */
 static void
 play(void)
 {

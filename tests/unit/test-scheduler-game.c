@@ -261,7 +261,7 @@ close_all(void)
 	kit_end();
 }
 
-/* Until it was called back with this. */
+/* Runs passes until this was called back. */
 static void
 pass_until(char what)
 {

@@ -8,7 +8,7 @@
 
 #define MS (uint64_t)1000
 
-/* A table with one seat. */
+/* Holds a table with one seat. */
 struct stub {
 	uint32_t late_ask;
 	uint64_t late_us;
@@ -86,8 +86,8 @@ static const struct seat_table up = {
 	.late = on_late,
 };
 
-/* Time for a move, bank, increment, in milliseconds.  The process has been
- * asked before, unless `fresh`. */
+/* Begins with a time for a move, bank and increment, in milliseconds.  The process has
+ * been asked before, unless `fresh`. */
 static void
 begin(struct stub *stub, unsigned time, unsigned bank, unsigned increment,
       bool fresh)
@@ -121,7 +121,7 @@ ask(struct stub *stub)
 	fake_pass(&stub->loop, false);
 }
 
-/* The decision is over; its own move took effect if `moved`. */
+/* Ends the decision; the seat's own move took effect if `moved`. */
 static void
 resolve(struct stub *stub, bool moved)
 {
@@ -374,7 +374,7 @@ begin_total(struct stub *stub, unsigned time, unsigned total, bool fresh)
 	stub->seat.total_us = total * MS;
 }
 
-/* Is asked, answers after `ms`, and the decision ends. */
+/* Asks, answers after `ms`, and ends the decision. */
 static void
 answer_after(struct stub *stub, unsigned ms)
 {
@@ -1139,7 +1139,8 @@ play_on(struct stub *stub)
 	seat_init(&stub->seat, 2, &stub->bot.bot, &stub->clock, &up, stub);
 }
 
-/* A game of `asks`, of which it answers the first `answered`; its next one. */
+/* Plays a game of `asks`, of which it answers the first `answered`, and begins its next
+ * one. */
 static void
 play_and_go_on(struct stub *stub, unsigned asks, unsigned answered)
 {

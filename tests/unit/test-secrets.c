@@ -112,8 +112,8 @@ is_known(const struct reader *r, const char *piece)
 	return false;
 }
 
-/* Every piece among the tokens and their arguments: learned, or `must` be
- * known. */
+/* Learns every piece among the tokens and their arguments, or expects it to be known if
+ * it `must`. */
 static void
 pieces_of(struct reader *r, const char *line, bool must)
 {
@@ -186,7 +186,7 @@ is_control(const char *line)
 	return false;
 }
 
-/* The record's `ask S token…` of this seat, one after the other. */
+/* Returns the record's `ask S token…` of this seat, one after the other. */
 static const char *
 next_ask(const struct record *record, unsigned seat, unsigned *at)
 {

@@ -140,7 +140,7 @@ is_value(const struct one *one, const char *value)
 	       n >= one->min && n <= one->max;
 }
 
-/* It is taken, or refused with the sentence and nothing changed. */
+/* Expects the value to be taken, or refused with the sentence and nothing changed. */
 static void
 try_value(const struct one *one, const char *value)
 {
@@ -255,7 +255,7 @@ enum {
 
 static const unsigned values_of[OPTIONS] = { 2, 2, 2, 2, 3, 3, 2, 1, 3, 3 };
 
-/* Errors of options together, the first that applies. */
+/* Returns the first error of options together that applies. */
 static const char *
 durnius_error(unsigned seats, const int16_t option[OPTIONS])
 {
@@ -283,7 +283,7 @@ durnius_error(unsigned seats, const int16_t option[OPTIONS])
 	return NULL;
 }
 
-/* The next combination; false after the last. */
+/* Makes the next combination; returns false after the last. */
 static bool
 next_combination(int16_t option[OPTIONS])
 {

@@ -48,7 +48,7 @@ widen(struct share *share, struct lounge *lounge, uint64_t now_us)
 	return share_widen(share, &by_hand, lounge, now_us, &again_us);
 }
 
-/* A game of so long. */
+/* Plays a game of so long. */
 static void
 play(struct share *share, unsigned ladder, uint64_t *now_us, uint64_t us)
 {
@@ -353,7 +353,7 @@ all_games(const struct world *world, unsigned bot)
 	return n;
 }
 
-/* Within a tenth of what is fair. */
+/* Expects each ladder within a tenth of what is fair. */
 static void
 assert_even(const struct world *world, unsigned bot)
 {

@@ -6,7 +6,7 @@
 
 #include "referee/spawner/spawner-box.h"
 
-/* How a box has ended that wrote these words. */
+/* Returns how a box has ended that wrote these words. */
 static struct spawner_end
 end_after(const enum box_word *words, size_t n)
 {

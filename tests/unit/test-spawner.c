@@ -148,7 +148,7 @@ start_sh(struct spawner *spawner, const char *script, struct kid *kid)
 	return out;
 }
 
-/* All that comes from `fd` up to its end, which is closed. */
+/* Reads all that comes from `fd` up to its end, which is closed. */
 static void
 read_all(int fd, char *to, size_t size)
 {
@@ -167,7 +167,7 @@ read_all(int fd, char *to, size_t size)
 	close(fd);
 }
 
-/* A line that is one number; `fd` stays open. */
+/* Reads a line that is one number; `fd` stays open. */
 static pid_t
 read_pid(int fd)
 {
@@ -183,7 +183,8 @@ read_pid(int fd)
 	return (pid_t)strtol(line, NULL, 10);
 }
 
-/* Zombies do not count: they may be waiting for a slow init. */
+/* Returns true if the process lives.  Zombies do not count: they may be waiting for a
+ * slow init. */
 static bool
 is_alive(pid_t pid)
 {
@@ -500,7 +501,8 @@ Test(spawner, orphan_of_a_living_bot_lives)
 	spawner_free(spawner);
 }
 
-/* The pids in the kernel's list of a process's children, zombies included. */
+/* Returns how many pids are in the kernel's list of a process's children, zombies
+ * included. */
 static unsigned
 children_of(pid_t pid)
 {
@@ -914,8 +916,8 @@ bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 	return said[0] == '\0' ? -1 : strcmp(said, "yes\n") == 0;
 }
 
-/* A byte for each try: 'y' it could, 'n' it could not, '?' trouble.  `drop`:
- * as nobody.  In a process of its own, so without assertions. */
+/* Writes a byte for each try: 'y' it could, 'n' it could not, '?' trouble.  `drop`: as
+ * nobody.  Runs in a process of its own, so without assertions. */
 static _Noreturn void
 try_all(int to, bool drop, const char *who)
 {
@@ -1030,8 +1032,8 @@ Test(spawner, no_program_gives_a_bot_privileges)
 	spawner_free(spawner);
 }
 
-/* In a domain by Landlock's version `abi`, tries it on our parent, which is in
- * none: 1: could, 0: could not, above: trouble.  Files are used as ever. */
+/* Tries it in a domain by Landlock's version `abi` on our parent, which is in none: 1:
+ * could, 0: could not, above: trouble.  Files are used as ever. */
 static _Noreturn void
 be_in_a_domain(int abi, bool signal_it)
 {
@@ -1063,7 +1065,8 @@ in_a_domain(int abi, bool signal_it)
 	return WEXITSTATUS(status);
 }
 
-/* Two in a domain each, the one tracing the other: likewise. */
+/* Makes two processes in a domain each, the one tracing the other; ends as
+ * be_in_a_domain() does. */
 static _Noreturn void
 trace_a_sibling(int abi, bool drop)
 {

@@ -501,7 +501,8 @@ draw(const struct table *table)
 	return table->value[i];
 }
 
-/* The verdicts of `runs` tests, and the mean of their lengths. */
+/* Returns the share of `runs` tests that accept H1; *units becomes the mean of their
+ * lengths. */
 static double
 count_h1(const struct sprt *sprt, const struct table *table, unsigned long runs,
 	 double *units)
@@ -524,7 +525,7 @@ count_h1(const struct sprt *sprt, const struct table *table, unsigned long runs,
 	return (double)accepted / (double)runs;
 }
 
-/* Errors are at most 6.5 % where .05 was asked for. */
+/* Expects errors of at most 6.5 % where .05 was asked for. */
 static void
 simulate(double t1, double expected, unsigned long runs)
 {
@@ -663,7 +664,7 @@ Test(anytime, bad_luck_leaves_one_mean)
 
 #define LOOKS 500
 
-/* How often it misses the mean at any of so many looks, how wide it is at the
+/* Counts how often it misses the mean at any of so many looks, how wide it is at the
  * last one in bars of a fixed number, and how often it excludes 1/2. */
 static void
 watch(enum shape shape, double t, unsigned long runs)

@@ -194,7 +194,7 @@ make_games(struct told told[GAMES])
 	}
 }
 
-/* Told in the order first, first + step, … */
+/* Tells the games in the order first, first + step, … */
 static struct match_standing *
 tell(const struct told told[GAMES], unsigned first, unsigned step)
 {

@@ -22,7 +22,7 @@
 #define SERVER 0
 #define CLIENT 1
 
-/* One end, which reads all that comes and writes what `out` holds. */
+/* Is one end, which reads all that comes and writes what `out` holds. */
 struct end {
 	struct stream *stream;
 	struct text in, out;
@@ -221,7 +221,7 @@ Test(stream, talks)
 	talk(true, true);
 }
 
-/* Far more than a socket holds, both ways at once, in pieces of any size. */
+/* Sends far more than a socket holds, both ways at once, in pieces of any size. */
 static void
 flood(bool tls, size_t piece)
 {

@@ -179,7 +179,7 @@ cost_of(const unsigned place[])
 	return cost;
 }
 
-/* A field with some rounds behind it, the best first; every few rounds nearly all
+/* Draws a field with some rounds behind it, the best first; every few rounds nearly all
  * have met. */
 static void
 draw_field(unsigned seats, unsigned bots)
@@ -198,7 +198,7 @@ draw_field(unsigned seats, unsigned bots)
 				below(4) < often ? below(4) : 0;
 }
 
-/* Everybody sits once, and tables and bots are in order. */
+/* Expects that everybody sits once, and tables and bots are in order. */
 static void
 seat(unsigned place[])
 {
@@ -220,7 +220,7 @@ seat(unsigned place[])
 	}
 }
 
-/* The cheapest of all rounds that begin with the first `n` places. */
+/* Finds the cheapest of all rounds that begin with the first `n` places. */
 static void
 try_all(unsigned place[], unsigned n, struct cost *best)
 {

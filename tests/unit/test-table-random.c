@@ -30,7 +30,7 @@ struct random_bot {
 	bool slow;	 /* does not always answer in the pass of the ask */
 };
 
-/* A token of the bot's last ask, as the bot may answer it. */
+/* Picks a token of the bot's last ask, as the bot may answer it. */
 static void
 pick_token(struct scene *scene, unsigned seat, struct dice *dice,
 	   char token[MOVE_BYTES])
@@ -167,8 +167,8 @@ is_control(const char *line)
 	return false;
 }
 
-/* All lines of the body that are events, as `seat` may see them; up to and
- * with its own fault number `faults`, unless that is 0. */
+/* Redacts all lines of the body that are events, as `seat` may see them; up to and with
+ * its own fault number `faults`, unless that is 0. */
 static void
 redact_body(const struct record *record, unsigned seat, unsigned faults,
 	    struct text *to)

@@ -19,7 +19,7 @@ expect_last(struct scene *scene, unsigned seat, const char *lines)
 			 seat);
 }
 
-/* The places of the outcome are those that a ladder finds in the record. */
+/* Expects the places of the outcome to be those that a ladder finds in the record. */
 static void
 expect_places(struct scene *scene, const int place[])
 {
@@ -397,7 +397,7 @@ Test(table, the_first_to_arrive_moves_at_once)
 	scene_end(&scene);
 }
 
-/* Which of two answers of one pass moves. */
+/* Returns which of two answers of one pass moves. */
 static unsigned
 draw_arrival(unsigned seed, unsigned first)
 {
@@ -966,7 +966,7 @@ Test(table, asks_are_recorded_on_demand)
 	scene_end(&scene);
 }
 
-/* The lines of its side file but the first two. */
+/* Expects the lines of its side file but the first two. */
 static void
 expect_asks(struct scene *scene, const char *lines)
 {

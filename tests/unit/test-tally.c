@@ -38,7 +38,7 @@ make(uint32_t from, uint32_t to)
 	return ladder;
 }
 
-/* All games of a pool, from where one bot sat: another way to the same. */
+/* Counts all games of a pool, from where one bot sat: another way to the same. */
 struct count {
 	const char *a, *b;
 	struct tally_meeting met;
@@ -236,7 +236,7 @@ on_found(void *arg, const struct ladder_game *game,
 	cr_assert(is_of_pool(game, wanted->pool));
 }
 
-/* How many of all games fit. */
+/* Says how many of all games fit. */
 struct expected {
 	const struct ladder_wanted *wanted;
 	unsigned count;

@@ -31,7 +31,7 @@ static const struct kind {
 	{ "toepen", "points=9" },
 };
 
-/* How many different numbers there were. */
+/* Counts how many different numbers there were. */
 struct tally {
 	unsigned all, different;
 	uint64_t number[PLAYOUTS];
@@ -64,7 +64,7 @@ note_draws(void)
 	drawn = 0;
 }
 
-/* All that is hidden, as a number. */
+/* Returns all that is hidden, as a number. */
 static uint64_t
 deal_of(const struct game *game)
 {
@@ -103,8 +103,8 @@ __wrap_game_resample(struct game *game, int viewer, struct draws *draws)
 	note(&deals, deal_of(game));
 }
 
-/* Which of the pieces it was, from the lowest one: so another deal alone does
- * not make it another draw. */
+/* Notes which of the pieces it was, from the lowest one: so another deal alone does not
+ * make it another draw. */
 static void
 note_card(card_set from, unsigned card)
 {
@@ -174,7 +174,7 @@ think(const struct game *game, unsigned seat)
 		play_out(seat, list.move[0]);
 }
 
-/* So many deals there would be of as many. */
+/* Returns how many different deals as many resamplings of this game have at best. */
 static unsigned
 dealt_at_best(const struct game *game, unsigned seat)
 {

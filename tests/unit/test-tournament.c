@@ -6,7 +6,7 @@
 
 #include "referee/match/tournament.h"
 
-/* Points of a bot in game `number`: more is better. */
+/* Returns the points of a bot in game `number`: more is better. */
 typedef int strength(unsigned bot, uint64_t number);
 
 static unsigned met[BOTS_MAX][BOTS_MAX]; /* games together */
@@ -55,7 +55,7 @@ struct row {
 	struct told_bot is;
 };
 
-/* All of it; the rows, best first. */
+/* Plays all of it; the rows come best first. */
 static void
 play(const struct tournament_setup *setup, strength *points,
      struct row row[BOTS_MAX])

@@ -66,7 +66,7 @@ end(void)
 
 TestSuite(upload, .init = begin, .fini = end);
 
-/* The bot `name`, of the owner that its letters are; "-1" has none. */
+/* Returns the bot `name`, of the owner that its letters are; "-1" has none. */
 static struct roster_bot
 bot_of(const char *name)
 {

@@ -89,7 +89,7 @@ Test(verify, views_are_those_stored)
 	vectors_each(check_views);
 }
 
-/* The re-derived asks are those that the record has, as sets. */
+/* Expects the re-derived asks to be those that the record has, as sets. */
 static void
 check_asks(const char *name, const struct text *text)
 {
@@ -246,7 +246,7 @@ static const struct {
 	  "the end of the header" },
 };
 
-/* The text with the first `old` at the begin of a line made `new`. */
+/* Writes the text with the first `old` at the beginning of a line made `new`. */
 static void
 replace(const struct text *text, const char *old, const char *new,
 	struct text *to)
@@ -449,7 +449,7 @@ check_setting(const struct game_setup *setup, unsigned long n)
 	text_release(&text);
 }
 
-/* Some settings of a game, a prime number apart so that all values and seats
+/* Checks some settings of a game, a prime number apart so that all values and seats
  * come up; in the long form all. */
 static void
 check_settings(const struct game_rules *rules)

@@ -42,7 +42,7 @@ on_done(struct writer_task *task)
 	back[told++] = task;
 }
 
-/* Job `i`: this game, whose body is so many bytes. */
+/* Prepares task `i`: this game, whose body is so many bytes. */
 static void
 prepare_game(unsigned i, uint32_t number, size_t bytes)
 {
@@ -65,7 +65,7 @@ prepare_game(unsigned i, uint32_t number, size_t bytes)
 	task->id = task->game.id;
 }
 
-/* Game number i + 1. */
+/* Prepares game number i + 1. */
 static void
 prepare(unsigned i, size_t bytes)
 {
@@ -234,7 +234,7 @@ name_of(unsigned i)
 	return name;
 }
 
-/* However often it was tried. */
+/* Expects the line once, however often it was tried. */
 static void
 expect_once(const struct record *record, const char *key)
 {
@@ -279,7 +279,7 @@ is_rated(struct ladder *ladder, unsigned i)
 	return result == LADDER_FOUND;
 }
 
-/* All of the log is on the ladder, which is what the records say. */
+/* Expects all of the log on the ladder, which is what the records say. */
 static void
 expect_followed(struct ladder *ladder)
 {
@@ -309,7 +309,7 @@ limit_files(rlim_t bytes)
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* A task again, with a longer body. */
+/* Makes a task again, with a longer body. */
 static void
 make_long(unsigned i, size_t bytes)
 {
@@ -356,7 +356,7 @@ in_records(const char *name)
 	return kit_path(below);
 }
 
-/* The side file of a task's record; NULL: there is none. */
+/* Returns the side file of a task's record, or NULL. */
 static char *
 read_asks(const char *name)
 {
@@ -1073,7 +1073,7 @@ Test(writer, an_entry_that_does_not_hold_leaves_the_ladder_behind)
 	kit_end();
 }
 
-/* The ladder takes no game, until it does again: another has the next serial. */
+/* Makes the ladder take no game, until it does again: another has the next serial. */
 static void
 hinder(bool hinders)
 {
@@ -1230,7 +1230,7 @@ begin_packs(struct ladder *ladder)
 	return begin_with(log);
 }
 
-/* The record of a task is in a pack, with this hash. */
+/* Expects the record of a task in a pack, with this hash. */
 static void
 expect_packed(struct ladder *ladder, unsigned i)
 {
@@ -1572,7 +1572,7 @@ static const struct ladder_log_ops elsewhere_ops = {
 	.free = elsewhere_free,
 };
 
-/* The ladder follows; this many games are new to it. */
+/* Begins a writer elsewhere: the ladder follows, and this many games are new to it. */
 static struct writer *
 begin_elsewhere(struct ladder **ladder, unsigned news)
 {
@@ -1595,7 +1595,7 @@ begin_elsewhere(struct ladder **ladder, unsigned news)
 	return begin_with(&elsewhere->log);
 }
 
-/* Log, folder and ladder have these games, each once. */
+/* Expects these games in log, folder and ladder, each once. */
 static void
 end_elsewhere(struct writer *writer, struct ladder *ladder, unsigned games)
 {

@@ -18,7 +18,7 @@ begins(const struct events *ev, uint32_t at, const char *verb)
 	return ev->used - at >= n && memcmp(ev->text + at, verb, n) == 0;
 }
 
-/* Where the last `round` line of this ply begins. */
+/* Returns where the last `round` line of this ply begins. */
 static uint32_t
 last_round(const struct events *ev)
 {
@@ -34,7 +34,7 @@ last_round(const struct events *ev)
 	}
 }
 
-/* The draw for the line that is being written. */
+/* Draws for the line that is being written. */
 static bool
 fixed_token(struct chance_script *script, unsigned line, unsigned token,
 	    char to[32])
@@ -137,7 +137,7 @@ list_ply(struct ply ply[PLIES_MAX], unsigned *count, int seat, struct move move)
 	ply[(*count)++] = (struct ply){ seat, move };
 }
 
-/* All plies possible now, `quiet` last; returns how many. */
+/* Lists all plies possible now, `quiet` last; returns how many. */
 static unsigned
 list_plies(const struct game *game, struct ply ply[PLIES_MAX])
 {
@@ -200,7 +200,7 @@ by_bytes(const void *a, const void *b)
 	return strcmp(token[0], token[1]);
 }
 
-/* The plies before the walk. */
+/* Makes the plies before the walk. */
 static void
 make_plies(struct walk *walk, struct game *game, unsigned after)
 {
