@@ -44,7 +44,7 @@ struct asks_writer {
 	size_t looked;	  /* bytes of the body whose lines were counted */
 	uint32_t lines;	  /* in them */
 	uint32_t line;	  /* of the last ask */
-	uint64_t bank[SEATS_MAX], wrote[SEATS_MAX]; /* likewise, of each seat */
+	uint64_t bank[SEATS_MAX], wrote[SEATS_MAX]; /* the same of each seat */
 };
 
 /* `bank`: what each seat has at the start, in milliseconds. */

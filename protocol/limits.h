@@ -43,7 +43,7 @@
 
 /* These limits hold for the bytes that the referee keeps for one bot. */
 #define OUT_BYTES 262144   /* written but not read by it; more: the line ends */
-#define SKIP_BYTES 1048576 /* of one line without end; more: likewise */
+#define SKIP_BYTES 1048576 /* of one line without end; more: the line ends */
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
 
 /* These limits hold for a program in a sandbox. */

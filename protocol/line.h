@@ -45,7 +45,7 @@ enum line_result line_take(struct line_reader *reader, char **line,
 			   size_t *n) MUST_CHECK;
 
 /* Returns how many bytes of a line are there whose LF is not, `*line` points at
- * them, borrowed likewise; 0 if there are none, if lines wait, or if it is too
+ * them, borrowed as by line_take(); 0 if there are none, if lines wait, or if it is too
  * long. */
 size_t line_unended(const struct line_reader *reader, const char **line);
 

@@ -26,7 +26,7 @@ const char *record_after(const struct record_line *line, const char *word);
  * seat, or -1 if there is none below `seats`. */
 int record_take_seat(const char **at, unsigned seats) MUST_CHECK;
 
-/* Reads a number at `*at`, perhaps with a minus, likewise: 0, or -1. */
+/* Reads a number at `*at`, perhaps with a minus, and moves behind it: 0, or -1. */
 int record_take_number(const char **at, long *number) MUST_CHECK;
 
 #endif

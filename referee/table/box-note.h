@@ -9,7 +9,7 @@ enum box_tried {
 	BOX_CALL,    /* a refused system call: number */
 	BOX_SOCKET,  /* a refused socket: number is the family */
 	BOX_OPEN,    /* a file outside its sandbox: path */
-	BOX_WRITE,   /* likewise, to change it: path */
+	BOX_WRITE,   /* to change a file outside its sandbox: path */
 	BOX_LOCK,    /* a lock or a watch on a file of the system: path */
 	BOX_RUN,     /* to run a setuid program, or a referee: path */
 	BOX_SIGNAL,  /* a signal to process `number`, not its own; -1: to all */

@@ -60,7 +60,7 @@ enum record_form {
 	FORM_MILLI,  /* to `max`, with exactly three decimals */
 	FORM_DATE,   /* YYYY-MM-DDTHH:MM:SSZ, a day that there is */
 	FORM_HEX,    /* `min` to `max` bytes in small hex digits */
-	FORM_BLOCK,  /* likewise, a space, and a number from 1 to that of the
+	FORM_BLOCK,  /* hex digits, a space, and a number from 1 to that of the
 		       * seats */
 };
 

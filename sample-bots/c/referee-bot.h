@@ -30,7 +30,7 @@
  *	--fingerprint HEX     TLS; believe the certificate with this SHA-256
  *	                      only
  *
- * A lost connection is made anew, and the game goes on where it was.  SIGTERM
+ * A lost connection is made again, and the game goes on where it was.  SIGTERM
  * or SIGINT: the last game is played to its end; the second one ends all at
  * once.  TLS needs OpenSSL: compile referee-bot.c with -DREFEREE_BOT_TLS, and
  * link with -lssl -lcrypto.

@@ -2,7 +2,7 @@
  *
  * Bound: 128 MiB a folder, 10 seconds.  The large files have lost their names
  * before they grow, so they go with the process; a small one with a name stays
- * in each folder, for whoever looks. */
+ * in each folder, for all who look. */
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>

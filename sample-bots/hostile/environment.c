@@ -55,7 +55,7 @@ tell_descriptors(void)
 		hostile_tried("other descriptors", false, 0);
 }
 
-/* Whoever started the box may have told it more than the bot. */
+/* The starter of the box may have told it more than the bot. */
 static void
 tell_first_process(void)
 {

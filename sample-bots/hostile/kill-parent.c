@@ -1,4 +1,4 @@
-/* kill-parent.c - kills whoever started it, and his parents, up to the first
+/* kill-parent.c - kills the process that started it, and its parents, up to the first
  * process of what it sees.
  *
  * Bound: 8 processes, none of them but its own ancestors. */

@@ -38,7 +38,7 @@ becomes(uid_t user)
 	return hostile_wait(pid) == 0;
 }
 
-/* A shell that is to run as its owner, whoever starts it. */
+/* Makes a shell that runs as its owner for every user; returns true if it did. */
 static bool
 makes_setuid(const char *folder)
 {

@@ -1,4 +1,4 @@
-/* tiocsti.c - types into the terminal of whoever started the match.
+/* tiocsti.c - types into the terminal from which the match was started.
  *
  * Bound: one space for each terminal it finds. */
 #include <fcntl.h>

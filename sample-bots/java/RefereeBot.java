@@ -86,8 +86,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * --fingerprint HEX     TLS; believe the certificate with this SHA-256 only
  * </pre>
  *
- * A lost connection is made anew, and the game goes on where it was. SIGTERM or SIGINT:
- * the last game is played to its end; the second one ends all at once.
+ * A lost connection is made again, and the game goes on where it was. SIGTERM or
+ * SIGINT: the last game is played to its end; the second one ends all at once.
  *
  * <p>A process starts quickest with the options -XX:+UseSerialGC and
  * -XX:TieredStopAtLevel=1. For the same reason there are no lambdas, no patterns and no

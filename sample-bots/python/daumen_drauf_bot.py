@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot that thinks about daumen drauf.
 
-The plan.  Every card that is shown goes to whoever shows last: worth 1 to him
+The plan.  Every card that is shown goes to the seat that shows last: worth 1 to it
 if it is not toxic, -1 if it is.  So before each answer this bot reckons what
 the cards on the table are worth.  Of its own and the open ones it knows the
 fang; of a covered one it knows it, too, if it has seen the twin; the others
@@ -22,7 +22,7 @@ import referee_bot
 class DaumenDraufBot(referee_bot.Bot):
     WILLING = 0.75   # who holds a higher card shows it so often
     BACK = 0.7       # of what goes to another, if I may still come back
-    PASSED = 0.9     # likewise when I have passed
+    PASSED = 0.9     # after I have passed
     KEEP = 0.3       # what a non-toxic card in the hand is worth,
     STRONG = 0.2     # the strongest of them so much more
     BURDEN = 0.3     # what a toxic card in the hand costs

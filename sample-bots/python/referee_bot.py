@@ -45,7 +45,7 @@ after game there; what stands before --connect is yours:
     --ca FILE             TLS; authorities to believe, in place of the system's
     --fingerprint HEX     TLS; believe the certificate with this SHA-256 only
 
-A lost connection is made anew, and the game goes on where it was.  SIGTERM or
+A lost connection is made again, and the game goes on where it was.  SIGTERM or
 SIGINT: the last game is played to its end; the second one ends all at once.
 """
 

@@ -41,7 +41,7 @@
 //! ```
 //!
 //! There is no TLS in this kit, and no token leaves the machine without it:
-//! `referee connect` takes this bot anywhere.  A lost connection is made anew,
+//! `referee connect` takes this bot anywhere.  A lost connection is made again,
 //! and the game goes on where it was.  SIGTERM or SIGINT: the last game is played
 //! to its end; the second one ends all at once.
 

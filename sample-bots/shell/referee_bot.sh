@@ -49,7 +49,7 @@
 # that are void by then; that is no fault.  There is no TCP in a shell: for a
 # referee elsewhere there is `referee connect`, which also sends the entropy.
 
-# The author defines these anew.
+# The author defines these again.
 start() { :; }
 event() { :; }
 choose() { answer=$1; }

@@ -3,7 +3,7 @@
  * Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
  * 2012): with one tree for all seats (SO-ISMCTS), or where answers are good or
  * bad by the hand alone with a tree for each (MO-ISMCTS; policy.h, `sort`).  In
- * each playout what the seat cannot know is dealt anew; the tree's nodes are
+ * each playout what the seat cannot know is dealt again; the tree's nodes are
  * moves, and at each only those children count that are legal in this deal.
  * Below the tree, moves are drawn by weights that know the game a little
  * (policy.h).  A playout ends with the round, and the points then are judged

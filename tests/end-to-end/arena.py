@@ -221,7 +221,7 @@ class Arena:
         return self.popen(self.command(game, *arguments)[1:], **options)
 
     def popen(self, arguments, **options):
-        """Any command of the referee's, likewise."""
+        """Starts any command of the referee and does not wait for it."""
         options.setdefault("stdin", subprocess.DEVNULL)
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)

@@ -188,8 +188,8 @@ def who_is_put_out_has_to_go(serve):
 
 
 def many_at_once(serve, count):
-    """Whoever comes while another has the folder waits: without a daemon for some
-    seconds at most, so there only a few come."""
+    """A command that comes while another has the folder waits: without a daemon for
+    some seconds at most, so there only a few come."""
     names = [f"many-{count}-{i}" for i in range(count)]
     runs = {}
     threads = [threading.Thread(target=lambda name=name: runs.update(

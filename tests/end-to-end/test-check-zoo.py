@@ -138,7 +138,7 @@ def fits_into_a_box(program):
 
 
 def plain_c(folder):
-    """The bot in C, made anew if it is not as its author would make it."""
+    """The bot in C, made again if it is not as its author would make it."""
     if fits_into_a_box(arena.RANDOM_C) or not shutil.which("cc"):
         return arena.RANDOM_C
     source = tap.SOURCE_DIR / "sample-bots" / "c"

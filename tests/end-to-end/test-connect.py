@@ -348,7 +348,7 @@ def cuts():
 
 
 def restarts():
-    """The daemon dies; whoever played is there when it is back."""
+    """The daemon dies; all that played are there when it is back."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         for name in "alice", "bob":
             serve.token_file(name)

@@ -47,7 +47,7 @@ def groups(place):
 
 
 def behind(place, ponder):
-    """Whoever is not asked stands back, unless he has no processor at all."""
+    """A bot that is not asked stands back, unless it has no processor at all."""
     if groups(place).keys() != {"busy", "held"}:
         tap.ok(True, "bots stand back # SKIP no groups with cpu.idle")
     elif ponder == "off":

@@ -419,7 +419,7 @@ NONE = {  # what becomes of an exec of it
 
 
 def not_programs(who, place, user):
-    """Whoever sends in what is no program has himself to blame for it."""
+    """An author that sends in what is no program is to blame for it."""
     for name, (content, _) in NONE.items():
         (place.bot / name).write_bytes(content)
         (place.bot / name).chmod(0o755)
@@ -512,7 +512,7 @@ def files(who, place, user):
 
 
 def dies(who, place, user, tier, victim):
-    """Whoever of ours is killed, the bot goes with it, helpers too."""
+    """The bot goes with each process of ours that is killed, helpers too."""
     mark = place.root.name.encode()
     run = subprocess.Popen(
         [*user, str(place.root / "run-boxed"), "--tier", tier, "--see",

@@ -258,7 +258,7 @@ def stop_with_a_full_disk(mends):
 
 
 def play_without_a_log():
-    """Whoever read it was gone before the first line."""
+    """The reader was gone before the first line."""
     with daemon.Daemon(f'ladder "slow" {{ {PATIENT} }}\n'
                       'listener "local" { kind = unix path = "local" }') as serve:
         path = serve.root / "local"

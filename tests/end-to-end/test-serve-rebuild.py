@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`referee ladder rebuild` of a ladder that a daemon plays: the daemon does it,
-its games go on, and whoever is killed meanwhile, nothing is lost."""
+its games go on, and whatever is killed meanwhile, nothing is lost."""
 
 import contextlib
 import json

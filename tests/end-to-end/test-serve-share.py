@@ -36,7 +36,7 @@ def is_even(counts, ladders, part=0.6):
 
 
 def test_two_bots_on_four_ladders():
-    """Whoever they could meet elsewhere, they meet nobody but each other."""
+    """These bots meet only each other, whatever they could meet elsewhere."""
     ladders = ("a", "b", "c", "d")
     with daemon.Daemon({name: GAME for name in ladders}) as serve:
         serve.start()

@@ -73,7 +73,7 @@ for line in sys.stdin:
 """
 
 
-PATIENT = ("--move-time", 3600000)  # whoever is held is not late
+PATIENT = ("--move-time", 3600000)  # a bot that is held is not late
 
 
 def workers(place):

@@ -6,7 +6,7 @@
  *	S TOKEN		seat S answers so, whether it may or not
  *	#BYTES		each byte picks one of the legal moves
  *	!S		the house moves for seat S
- *	?S		all that seat S cannot know is dealt anew; the public
+ *	?S		all that seat S cannot know is dealt again; the public
  *			if there is no such seat
  *	(empty)		all pass, if they all may
  *

@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz-record.c - text that may be a record.
  *
- * Input: the text.  What is taken for a record is written anew without its
+ * Input: the text.  What is taken for a record is written again without its
  * comments, and must then be the same record: hash, places and verdicts, and the
  * same to each viewer, but for the charged lines of that viewer's own faults. */
 #include <sodium.h>

@@ -3,7 +3,7 @@
  *
  * Input: what is said, byte by byte, but for those below.  Several connections
  * are open at the same time; the bot `knock` with the token `secret` may come,
- * `banned` may not, others have wrong tokens.  Whoever sits down gets a game,
+ * `banned` may not, others have wrong tokens.  A bot that sits down gets a game,
  * as far as it has room for one, in which each answer is followed by another
  * ask; `rest` ends it. */
 #include "config.h"

@@ -3,7 +3,7 @@
 
     python3 tests/fuzz/make-corpus.py
 
-Writes NAME/seed-* anew, and leaves alone what else is there.
+Writes NAME/seed-* again, and leaves alone what else is there.
 """
 
 import hashlib
@@ -181,7 +181,7 @@ def games():
 
 
 def new_deals():
-    """Legal moves, and between them house moves and deals made anew."""
+    """Legal moves, and between them house moves and deals made again."""
     done = set()
     for name, _, _, first in played():
         seats = int(first.split()[1])

@@ -2,7 +2,7 @@
  * good, from one process.
  *
  * Each is made, says the bytes of one file, then those of another over and
- * over, and is made anew when it ends.  Until SIGTERM or --seconds; then it
+ * over, and is made again when it ends.  Until SIGTERM or --seconds; then it
  * prints what it did.  In a file, `########` is the connection's number. */
 #include <argp.h>
 #include <errno.h>

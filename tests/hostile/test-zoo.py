@@ -29,7 +29,7 @@ import zoo  # noqa: E402
 ALL = bool(os.environ.get("CHECK_ALL"))
 GAME = "toepen"
 SEATS = 3
-MOVE_MS = 3600000  # whoever is quick is never late
+MOVE_MS = 3600000  # a quick bot is never late
 # Those who are late on purpose have used this bank up in the end, and others not.
 LATE = ("--move-time", 1000, "--bank", 5000)
 AT_A_TIME = 1 if ALL else 4

@@ -120,7 +120,7 @@ def change(text, before):
 
 
 def commit(text, ident, secret):
-    """Bound anew to this ID and secret."""
+    """Bound again to this ID and secret."""
     block = re.search(r"\nblock (\w+) (\d)\n", text)
     part = [b"referee commit 1", ident.encode(), bytes.fromhex(secret)]
     if block:

@@ -30,7 +30,7 @@ class Story:
                 self.lines.append(line)
             elif not by_referee:
                 self.answers[len(self.lines) - 1] = line
-        # Whoever has read the end does not come back for it: not that one.
+        # A bot that has read the end does not come back for it: not that one.
         self.cuts = self.dice.sample(range(len(self.lines) - 1),
                                      min(CUTS, len(self.lines) - 1))
         self.id = self.lines[0].split()[1]

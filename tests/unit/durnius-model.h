@@ -1,7 +1,7 @@
 /* tests/unit/durnius-model.h - Durnius once more, to compare with.
  *
  * Written from the rules alone, in the plainest way: cards are counted in
- * arrays, whatever is asked for is worked out anew each time.  It reads the
+ * arrays, whatever is asked for is worked out again each time.  It reads the
  * lines of a deal and then writes the lines that each move must lead to. */
 #ifndef TESTS_DURNIUS_MODEL_H
 #define TESTS_DURNIUS_MODEL_H

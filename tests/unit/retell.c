@@ -23,7 +23,7 @@ round_line(const struct events *ev)
 	return -1;
 }
 
-/* Adds what has just happened; a new round begins the tale anew. */
+/* Adds what has just happened; a new round begins the tale again. */
 static void
 tell(struct tale *tale, const struct tale_step *step)
 {

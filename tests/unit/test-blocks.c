@@ -184,7 +184,7 @@ Test(gain, of_a_small_match)
 	gain_free(blocks);
 }
 
-/* Whoever has the first seat wins: no block tells more than another. */
+/* The first seat wins: no block tells more than another. */
 Test(gain, is_not_known_if_all_blocks_are_alike)
 {
 	static const struct law law = { 2, 2, 50 };

@@ -174,7 +174,7 @@ Test(link, lines_come_and_go)
 	end(&ear);
 }
 
-/* Whoever has said a thing and left is heard before it is missed. */
+/* An end that has said a thing and left is heard before it is missed. */
 Test(link, last_words_are_heard)
 {
 	struct ear ear;

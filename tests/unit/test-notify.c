@@ -1,4 +1,4 @@
-/* tests/unit/test-notify.c - what whoever has started us is told. */
+/* tests/unit/test-notify.c - what our starter is told. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <event2/event.h>

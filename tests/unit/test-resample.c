@@ -1,4 +1,4 @@
-/* tests/unit/test-resample.c - what a viewer cannot know, dealt anew.
+/* tests/unit/test-resample.c - what a viewer cannot know, dealt again.
  *
  * Random games with faults in them; at random moments each viewer's game is
  * resampled, and then: the round is retold from the new deal (retell.h); the

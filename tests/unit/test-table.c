@@ -797,7 +797,7 @@ Test(table, bots_without_a_fault_may_play_on)
 	scene_end(&scene);
 }
 
-/* Whoever reads nothing has no room left for the receipt either. */
+/* A bot that reads nothing has no room left for the receipt either. */
 Test(table, a_bot_that_never_reads_gets_no_receipt_and_hurts_nobody)
 {
 	static char line[OUT_BYTES];
