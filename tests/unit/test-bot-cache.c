@@ -212,7 +212,7 @@ Test(bot_cache, without_room_a_bot_fails)
 	end(cache);
 }
 
-/* It is not the bot's fault; who else plays it keeps what it has. */
+/* That is not the bot's fault; other jobs that play it keep what they have. */
 Test(bot_cache, files_that_have_gone_are_missed)
 {
 	char path[IMPORT_PATH_BYTES];

@@ -142,7 +142,7 @@ Test(chance, a_new_seed_makes_another_stream)
 	same_round(&chance, 1, 33);
 }
 
-/* The last block of the recipe, and what comes for those who need more. */
+/* The recipe has a last block, and more words come behind it. */
 Test(chance, a_million_words_are_not_the_end)
 {
 	static const uint32_t rounds[] = { 3, 65534 };
@@ -192,7 +192,7 @@ Test(chance, an_earlier_round_is_our_bug)
 		   chance_round(&chance, 2));
 }
 
-/* Wherever the copy is made: before, in and between blocks. */
+/* The copy may be made before, in and between blocks. */
 Test(chance, a_copy_goes_on_alike)
 {
 	struct chance chance, copy;
@@ -409,7 +409,7 @@ Test(chance, rounds_do_not_rewind_what_is_drawn_from)
 	cr_assert_not(chance.failed);
 }
 
-/* The stream of a seed that there is not. */
+/* A chance that is not seeded has no stream. */
 Test(chance, words_of_one_that_is_not_seeded_are_our_bug)
 {
 	struct chance chance;
@@ -493,7 +493,8 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	cr_assert_not(chance.failed);
 }
 
-/* A number whose token is not the next one; seeded, that is no difference. */
+/* The token of the number is not the next one; if the chance is seeded, that makes no
+ * difference. */
 Test(chance, a_number_of_a_later_token)
 {
 	struct answers answers;

@@ -377,7 +377,7 @@ Test(command_ladder, export_csv)
 		"-8008,\n");
 }
 
-/* A type in each line, and the ratings as integers. */
+/* Each line has its type, and the ratings are integers. */
 Test(command_ladder, export_json)
 {
 	static const char *const types[] = { "ladder", "setting", "rating",

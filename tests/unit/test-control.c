@@ -45,7 +45,7 @@ come(const char *folder)
 	return fd;
 }
 
-/* A pause, and no spinning. */
+/* The socket pauses, and does not spin. */
 Test(control, without_descriptors)
 {
 	char folder[] = "/tmp/referee-control-XXXXXX";

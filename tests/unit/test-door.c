@@ -204,7 +204,7 @@ Test(door, counts)
 	end();
 }
 
-/* However few are there at a time. */
+/* The door limits them however few are there at a time. */
 Test(door, who_comes_too_often)
 {
 	const char *often = "too many connections come from your address";
@@ -339,7 +339,7 @@ Test(door, who_was_here_is_not_pushed_out)
 	end();
 }
 
-/* Thousands from one address, and from several, at once. */
+/* Thousands come from one address, and from several, at once. */
 Test(door, a_crowd)
 {
 	struct rlimit limit;
@@ -392,8 +392,8 @@ Test(door, a_crowd)
 	end();
 }
 
-/* Without descriptors: one word to who can be told, a pause, and no spinning.
- */
+/* The door has no descriptors: it says one word to visitors that can be told, pauses,
+ * and does not spin. */
 Test(door, without_descriptors)
 {
 	struct rlimit limit, old;

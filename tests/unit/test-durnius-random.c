@@ -195,7 +195,7 @@ Test(durnius_random, model)
 	cr_expect_gt(shows, 0);
 }
 
-/* Matches up to the ace. */
+/* Plays matches up to the ace. */
 Test(durnius_random, epaulettes_up_to_the_ace)
 {
 	unsigned aces = 0, only_trumps = 0;

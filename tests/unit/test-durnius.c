@@ -221,7 +221,7 @@ Test(durnius, R2_six_seats_one_deck)
 		       "move 0 beat:AC:AH\n");
 }
 
-/* The seat on the left of the last dealer. */
+/* The dealer is the seat on the left of the last dealer. */
 Test(durnius, R2_next_dealer_in_turn)
 {
 	play_open(&play, "durnius", 6, "games=2");
@@ -440,7 +440,8 @@ Test(durnius, R4_empty_chairs)
 			     "attack:JD attack:TS\n");
 }
 
-/* Each card of the hand; the house move is the lowest that is no trump. */
+/* The attacker may play each card of the hand; the house move is the lowest that is no
+ * trump. */
 Test(durnius, R5_attack)
 {
 	play_open(&play, "durnius", 3, "");
@@ -630,8 +631,8 @@ Test(durnius, R7_nobody_is_asked)
 	FOLLOWS(&play, DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 2 3\n");
 }
 
-/* The order of those who are asked: the attacker, then from the defender's
- * left, the defender last; whoever adds goes before the defender (Q2). */
+/* The order of those that are asked is: the attacker, then from the defender's left,
+ * the defender last; a seat that adds goes before the defender (Q2). */
 Test(durnius, R7_classes)
 {
 	static const struct move pass = { .verb = VERB_PASS };

@@ -20,7 +20,7 @@ Test(elo, four_seats_worked_out_by_hand)
 			     (long long)(before[i] + delta[i]));
 }
 
-/* Expectations at round gaps, from 1 / (1 + 10^(-gap/400)) to 12 digits. */
+/* These are expectations at round gaps, from 1 / (1 + 10^(-gap/400)) to 12 digits. */
 Test(elo, lead_is_the_logistic)
 {
 	static const struct {
@@ -57,7 +57,7 @@ Test(elo, lead_rises_with_the_gap)
 		cr_assert_lt(elo_lead(gap), elo_lead(gap + 997));
 }
 
-/* K 1 milli and equal ratings: half a milli, which goes away from zero. */
+/* K 1 milli and equal ratings give half a milli, which goes away from zero. */
 Test(elo, exact_halves_go_away_from_zero)
 {
 	cr_assert_eq(elo_duel(1500000, 1500000, 1, 2, 1, 2), 1);

@@ -47,7 +47,7 @@ Test(fair, turns)
 	expect_order("aaAAB", "ABAaa");
 }
 
-/* One who always has something to ask for comes no sooner for it. */
+/* An owner that always has something to ask for comes no sooner for it. */
 Test(fair, turns_go_on)
 {
 	struct fair_entry entry[5];

@@ -393,7 +393,8 @@ Test(fit, clusters_are_counted_not_games)
 	}
 }
 
-/* The second of three, always: that its score never varied is no certainty. */
+/* The bot is always the second of three: that its score never varied is no
+ * certainty. */
 Test(fit, a_score_that_never_varies_has_a_bar)
 {
 	static const struct line line[] = {

@@ -1597,7 +1597,7 @@ Test(fold, packs_and_single_records_are_one_ladder)
 	ladder_close(ladder);
 }
 
-/* Those of the ladder, and one that it does not know yet. */
+/* The log has the voids of the ladder, and one that it does not know yet. */
 Test(fold, voids_in_packs_are_taken)
 {
 	static const char other[] = "f000000000000000000000000000000f";
@@ -1659,7 +1659,7 @@ Test(fold, packs_of_rated_games_are_not_read)
 	ladder_close(ladder);
 }
 
-/* A cut while a group is appended, and while a pack is closed. */
+/* The power is cut while a group is appended, and while a pack is closed. */
 Test(fold, what_was_cut_off_in_packs_does_not_count)
 {
 	static const char half[] = "records/00000004-00000006.tar.gz.tmp";

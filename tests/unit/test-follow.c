@@ -218,7 +218,7 @@ games_of(const struct game_rules *rules, unsigned long enough)
 	       steps, guesses);
 }
 
-/* A number for each game of the table, so that they run beside each other. */
+/* There is a number for each game of the table, so that they run beside each other. */
 ParameterizedTestParameters(follow, every_game)
 {
 	static unsigned number[LISTED_MAX];

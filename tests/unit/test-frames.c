@@ -210,7 +210,7 @@ Test(frames, deltas)
 	cr_expect_eq(changes.gauges, 0);
 }
 
-/* More pieces than there is room for, on every seat, and then some. */
+/* There are more pieces than there is room for, on every seat, and then some. */
 Test(frames, too_much_is_dropped)
 {
 	char line[LINE_REFEREE_BYTES + 1];

@@ -107,7 +107,7 @@ Test(hidden, viewers_that_do_not_exist_read_nothing)
 	}
 }
 
-/* Every byte, at every place of lines with and without a mark. */
+/* Tries every byte at every place of lines with and without a mark. */
 Test(hidden, bytes_that_are_not_printable_spoil_the_line)
 {
 	static const char *const lines[] = {
@@ -256,7 +256,7 @@ read_slowly(struct reader *r, const char *line, int viewer)
 	return r->place == OUTSIDE ? r->out : NULL;
 }
 
-/* All lines of up to 7 of these bytes: 335,922 of them. */
+/* Tries all lines of up to 7 of these bytes: 335,922 of them. */
 Test(hidden, every_short_line_as_the_grammar_has_it)
 {
 	static const char alphabet[] = "{} 01a";
@@ -350,7 +350,7 @@ Test(hidden, no_mutation_of_a_line_leaks)
 	}
 }
 
-/* A line that breaks off anywhere and goes on from anywhere. */
+/* Tries a line that breaks off anywhere and goes on from anywhere. */
 Test(hidden, no_splice_of_a_line_leaks)
 {
 	char line[CASE_BYTES];

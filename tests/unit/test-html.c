@@ -69,7 +69,7 @@ Test(html, numbers_below_zero_have_a_minus_sign)
 	       "4");
 }
 
-/* A byte of each kind, at the beginning, in the middle and at the end. */
+/* Tries a byte of each kind, at the beginning, in the middle and at the end. */
 Test(html, escapes_whatever_is_not_text)
 {
 	static const struct {

@@ -520,7 +520,7 @@ Test(http, so_long_for_a_body)
 	inn_end();
 }
 
-/* One token at four addresses, and bodies that never end. */
+/* There is one token at four addresses, and the bodies never end. */
 Test(http, one_sender_does_not_hold_all_bodies)
 {
 	int fd[5], i;

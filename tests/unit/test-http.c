@@ -227,7 +227,7 @@ Test(http, what_is_wrong_ends_the_connection)
 	inn_end();
 }
 
-/* One after the other, in order, whatever arrives together. */
+/* Requests are answered one after the other, in order, whatever arrives together. */
 Test(http, a_connection_asks_again_and_again)
 {
 	static const char all[] = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"

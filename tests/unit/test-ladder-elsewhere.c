@@ -120,7 +120,7 @@ Test(ladder_elsewhere, comes_in_parts)
 	end(ladder);
 }
 
-/* A group whose end was not known, as another had its serial meanwhile. */
+/* The end of a group was not known, as another had its serial meanwhile. */
 Test(ladder_elsewhere, folds_what_the_log_has)
 {
 	struct ladder *ladder = begin(2);
@@ -202,7 +202,7 @@ Test(ladder_elsewhere, copies_no_hole)
 	end(ladder);
 }
 
-/* However much they are: not all of them at once. */
+/* However many there are, not all of them are read at once. */
 Test(ladder_elsewhere, copies_few_bytes)
 {
 	struct ladder *ladder = begin(0);

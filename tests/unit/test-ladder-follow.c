@@ -418,7 +418,7 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 	}
 }
 
-/* One who has other things to do, too. */
+/* The reader has other things to do, too. */
 Test(follow, a_part_is_as_much_as_a_moment_takes)
 {
 	const unsigned part = LADDER_LOG_ENTRIES * LADDER_FOLLOW_GROUPS;
@@ -603,7 +603,7 @@ back_up(struct ladder *ladder)
 	OK(ladder_backup(ladder, kit_path(name), &why));
 }
 
-/* A copy from before a void, and from before other settings, too. */
+/* The file is a copy from before a void, and from before other settings, too. */
 Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 {
 	enum { MOST = 43 };

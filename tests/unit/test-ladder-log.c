@@ -373,7 +373,7 @@ Test(ladder_log, memory_gives_nothing)
 	end(&world);
 }
 
-/* More than are given at once, and than one pack has. */
+/* There are more entries than are given at once, and than one pack has. */
 Test(ladder_log, many_are_read_in_groups)
 {
 	struct log_entry *group;
@@ -417,7 +417,7 @@ Test(ladder_log, goes_on_where_it_has_ended)
 	}
 }
 
-/* One of files, and then one of packs. */
+/* One log has files, and then one has packs. */
 Test(ladder_log, of_two_kinds)
 {
 	struct world world = begin(FILES, "files", "records");
@@ -619,7 +619,7 @@ expect_alike(struct world *world, char **text)
 	free(found);
 }
 
-/* Whatever the log, and however the ladder follows it. */
+/* This holds for each log, and however the ladder follows it. */
 Test(ladder_log, all_lead_to_the_same_ladder)
 {
 	struct world world, later;

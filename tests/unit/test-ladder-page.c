@@ -115,7 +115,7 @@ Test(ladder_page, what_the_live_elo_depends_on_is_told)
 	standings.count = BOTS;
 }
 
-/* Only where it has happened. */
+/* The page says so only where it has happened. */
 Test(ladder_page, an_overloaded_machine_is_said_under_the_table)
 {
 	struct ladder_head busy = head;

@@ -142,7 +142,7 @@ Test(line, vectors_at_every_split)
 	vectors_release(&v);
 }
 
-/* The limits of the conversation, at the limit and one beyond. */
+/* Tries the limits of the conversation, at the limit and one beyond. */
 Test(line, limits_of_the_conversation)
 {
 	static const size_t limits[] = { LINE_BOT_BYTES, LINE_REFEREE_BYTES };
@@ -191,7 +191,7 @@ Test(line, an_endless_line_takes_no_more_memory)
 	text_release(&out);
 }
 
-/* Any bytes, any cuts: the same as one byte at a time. */
+/* Any bytes with any cuts give the same as one byte at a time. */
 Test(line, random_streams_do_not_hang_on_the_cuts)
 {
 	static const char alphabet[] = "\n\n\n\r\rab{}\x7f\x80\x01 ";
@@ -219,7 +219,7 @@ Test(line, random_streams_do_not_hang_on_the_cuts)
 	text_release(&expected);
 }
 
-/* Every byte, at every place of lines of every length up to 40. */
+/* Tries every byte at every place of lines of every length up to 40. */
 Test(line, every_byte_that_is_not_printable_is_found)
 {
 	struct line_reader reader;

@@ -268,7 +268,7 @@ Test(link, a_slow_hello)
 	end(&ear);
 }
 
-/* Nor does a handshake that never ends. */
+/* A handshake that never ends does not keep the link, either. */
 Test(link, a_slow_handshake)
 {
 	struct error why;

@@ -175,8 +175,8 @@ Test(pack, one_that_was_built_without_keeping_its_source_is_refused)
 	end();
 }
 
-/* As many as may come in, with a name each that needs a head of its own: what
- * stands beside the files has its limit, too. */
+/* There are as many files as may come in, with a name each that needs a head of its
+ * own: what stands beside the files has its limit, too. */
 Test(pack, the_most_files_with_long_names)
 {
 	char bot[IMPORT_PATH_BYTES], found[ROSTER_CONTENT_BYTES + 1];

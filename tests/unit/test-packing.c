@@ -327,7 +327,7 @@ Test(packing, a_long_one_is_closed)
 	end();
 }
 
-/* Whatever of the last group is on disk. */
+/* The log goes on whatever of the last group is on disk. */
 Test(packing, goes_on_behind_what_is_whole)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
@@ -499,7 +499,7 @@ Test(packing, a_pack_has_no_gaps)
 	end();
 }
 
-/* Also in another life. */
+/* This holds in another life of the program, too. */
 Test(packing, a_pack_is_of_one_day)
 {
 	static const char first[] = "2026-11-21T09:00:10Z";
@@ -527,7 +527,8 @@ Test(packing, a_pack_is_of_one_day)
 	end();
 }
 
-/* As a record it can be the first and the last of one, and counts by its date. */
+/* A void can be the first and the last of a pack, as a record can, and counts by its
+ * date. */
 Test(packing, a_void_stands_among_records)
 {
 	begin(1);

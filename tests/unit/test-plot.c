@@ -112,7 +112,7 @@ bar_of(double from, double to)
 	return path;
 }
 
-/* From 4 to 156 in the cell. */
+/* The bar goes from 4 to 156 in the cell. */
 Test(plot, an_end_that_is_open_has_an_arrowhead_at_the_edge)
 {
 	cr_expect_str_eq(bar_of(1250, 1750), "M42.0 7.0H118.0");

@@ -334,7 +334,7 @@ Test(prune, records_in_packs)
 	end_ladder();
 }
 
-/* However old it is, in a pack or a file of its own. */
+/* A void is kept however old it is, in a pack or a file of its own. */
 Test(prune, a_void_is_kept)
 {
 	static const char pack[] = "records/00000001-00000008.tar.gz";
@@ -383,7 +383,7 @@ Test(prune, a_void_is_kept)
 	end_ladder();
 }
 
-/* The open one is still compared with it. */
+/* The open pack is still compared with it. */
 Test(prune, a_pack_that_is_just_closed_must_wait)
 {
 	struct text tar = { 0 };

@@ -273,7 +273,7 @@ try_changes(const char *path, const struct change changes[], unsigned count)
 	text_release(&vector);
 }
 
-/* A game of a block. */
+/* This is a game of a block. */
 Test(record_keys, of_a_block)
 {
 #define BLOCK "7d121624c614524c4e4a43cadd487315"

@@ -162,7 +162,8 @@ Test(record_pack, a_void_is_a_member)
 	text_release(&text);
 }
 
-/* Wherever it is cut off, or was not written: what stands before is whole. */
+/* The members before a cut are whole, wherever the pack is cut off, or was not
+ * written. */
 Test(record_pack, torn_at_every_byte)
 {
 	struct text tar = { 0 }, torn;
@@ -328,7 +329,7 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	text_release(&asks);
 }
 
-/* In an open one, a closed one, and as a file of its own. */
+/* The void lies in an open pack, a closed one, and a file of its own. */
 Test(record_pack, a_void_is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 {
 	static const char *const packs[] = { "records/00000001-.tar",
@@ -423,7 +424,7 @@ Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
 	text_release(&tar);
 }
 
-/* In a closed one, too, which is not read again for it. */
+/* A closed pack tells it, too, and is not read again for it. */
 Test(record_pack, a_cached_one_tells_what_is_missing, .init = kit_begin,
      .fini = kit_end)
 {

@@ -207,7 +207,8 @@ Test(record, what_is_none_is_told_in_a_sentence)
 	}
 }
 
-/* Cut anywhere, and with one byte changed: a record or a sentence. */
+/* A text that is cut anywhere, or has one byte changed, gives a record or a
+ * sentence. */
 Test(record, mutations_are_read_to_an_end)
 {
 	static const char bytes[] = { '\0', '\n', ' ', ';', '9', '{', '\x80' };

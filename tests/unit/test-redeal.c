@@ -47,7 +47,7 @@ Test(redeal, nothing_to_deal)
 	cr_assert(deal());
 }
 
-/* The last place of all, beyond 64 bits. */
+/* The last place of all lies beyond 64 bits. */
 Test(redeal, as_many_places_as_there_can_be)
 {
 	bool seen[PLACES_MAX] = { false };

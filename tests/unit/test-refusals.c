@@ -112,7 +112,7 @@ Test(refusals, a_flood_is_a_number)
 	end();
 }
 
-/* From everywhere at once. */
+/* The visitors come from everywhere at once. */
 Test(refusals, a_crowd_is_a_number)
 {
 	char from[32];

@@ -105,7 +105,7 @@ Test(remote_bot_lost, the_clock_of_one_who_reads_late)
 	inn_finish(&inn, &client);
 }
 
-/* Lost before the ask has left: the clock runs from the loss. */
+/* The bot is lost before the ask has left: the clock runs from the loss. */
 Test(remote_bot_lost, the_clock_of_one_who_is_lost_before_it_reads)
 {
 	struct client client;
@@ -531,7 +531,7 @@ Test(remote_bot_lost, what_it_names_in_resume)
 	inn_finish(&inn, &client);
 }
 
-/* Not back in time: a crash for each game. */
+/* The bot is not back in time: a crash for each game. */
 Test(remote_bot_lost, too_late)
 {
 	struct client client;

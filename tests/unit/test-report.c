@@ -209,7 +209,7 @@ Test(report, files_beside_it_stay_as_they_are)
 	cr_assert_eq(remove_folder(dir), 3);
 }
 
-/* A signal that has come before it is written. */
+/* The signal has come before the report is written. */
 Test(report, no_file_is_made_after_a_signal)
 {
 	char *dir = new_folder(), *path = formatted("%s/r.html", dir);

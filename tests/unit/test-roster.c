@@ -554,7 +554,7 @@ Test(roster, all_is_there_again)
 	cr_expect_neq(access(kit_path(ROSTER_KEY ".new"), F_OK), 0);
 }
 
-/* Killed after the key was made, or in the middle of either file. */
+/* A founding was killed after the key was made, or in the middle of either file. */
 Test(roster, an_interrupted_founding_is_begun_again)
 {
 	unsigned char before[ROSTER_KEY_BYTES], after[ROSTER_KEY_BYTES];
@@ -699,7 +699,7 @@ let_files_grow(bool may)
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* Tables that are not quite ours, and what is more than tables. */
+/* The tables are not quite ours, or there is more than tables. */
 Test(roster, a_schema_that_somebody_has_made)
 {
 	static const char *const change[] = {

@@ -487,7 +487,7 @@ Test(seat, the_time_to_start_does_not_pass_the_total)
 	}
 }
 
-/* Since the ask was posted, read or not. */
+/* The total is used since the ask was posted, read or not. */
 Test(seat, who_does_not_read_uses_its_total)
 {
 	struct stub stub;
@@ -671,7 +671,8 @@ Test(seat, a_crash_while_asked_is_one_and_so_is_every_ask_after_it)
 	end(&stub);
 }
 
-/* The program of a connection, which goes on: it hears how the game ends. */
+/* The program of a connection crashes; the connection goes on and hears how the game
+ * ends. */
 Test(seat, what_says_that_it_has_crashed_has)
 {
 	struct stub stub;

@@ -331,7 +331,7 @@ games_of(const struct game_rules *rules)
 		cr_assert_gt(hidden_words, 1000);
 }
 
-/* A number for each game of the table, so that they run beside each other. */
+/* There is a number for each game of the table, so that they run beside each other. */
 ParameterizedTestParameters(secrets, every_game)
 {
 	static unsigned number[LISTED_MAX];

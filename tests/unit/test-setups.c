@@ -188,7 +188,7 @@ Test(setups, each_option)
 	}
 }
 
-/* In this order, with these defaults, and no others. */
+/* The options come in this order, with these defaults, and there are no others. */
 Test(setups, all_options)
 {
 	struct game_setup setup;

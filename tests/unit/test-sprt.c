@@ -355,7 +355,7 @@ play_until_sure(struct draws *draws, unsigned better, struct contest *contest)
 	} while (!rule.enough(rule.arg, &result));
 }
 
-/* Also by the numbers that are printed. */
+/* The numbers that are printed say so, too. */
 Test(contest, an_end_at_zero_is_not_sure)
 {
 	static const unsigned char seed[DRAWS_SEED_BYTES] = "sure";

@@ -211,7 +211,8 @@ tell(const struct told told[GAMES], unsigned first, unsigned step)
 	return standing;
 }
 
-/* To the last bit: a match is printed alike however many games ran at once. */
+/* The figures agree to the last bit: a match is printed alike however many games ran at
+ * once. */
 Test(standings, the_order_of_telling_means_nothing)
 {
 	static struct told told[GAMES];

@@ -187,7 +187,7 @@ Test(store, a_damaged_file_is_told)
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "damaged");
 }
 
-/* Only pages that are not read by opening. */
+/* Only pages are damaged that are not read by opening. */
 Test(store, a_file_damaged_deep_inside_is_told)
 {
 	const char *path = kit_path("ladder.db");
@@ -210,7 +210,7 @@ Test(store, a_file_damaged_deep_inside_is_told)
 	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "damaged");
 }
 
-/* As a kill leaves it while a ladder is made. */
+/* A kill leaves such a file while a ladder is made. */
 Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 {
 	const char *path = kit_path("ladder.db");
@@ -437,7 +437,8 @@ count_entries(void *arg, const struct ladder_entry *entry)
 	cr_expect_geq(entry->rating_milli, 0);
 }
 
-/* Less than 0 and more than any rating that is told, at both ends. */
+/* Ratings of less than 0 and more than any rating that is told stay within bounds, at
+ * both ends. */
 Test(store, a_season_halves_every_rating_and_keeps_within_bounds)
 {
 	const struct ladder_founding how = { .k_milli = -1, .start_milli = -1 };
@@ -538,8 +539,8 @@ Test(store, a_ladder_that_is_lost_begins_as_it_began)
 	text_release(&second);
 }
 
-/* In a season: its own rating of the one before, what the earlier version has here,
- * had there, and the start rating. */
+/* A bot enters a season with its own rating of the one before, with what the earlier
+ * version has here or had there, or with the start rating. */
 Test(store, a_bot_enters_a_season_with_what_it_had)
 {
 	static const char lines[] =
@@ -615,7 +616,7 @@ Test(store, nothing_is_removed_without_the_lock)
 	close(fd);
 }
 
-/* Files that came with a ladder of somebody else. */
+/* The files came with a ladder of somebody else. */
 Test(store, what_lies_beside_harms_no_other_file)
 {
 	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9,
