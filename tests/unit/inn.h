@@ -45,8 +45,8 @@ struct told {
 	unsigned count;
 	unsigned ask;	/* that waits for an answer; 0: none */
 	char token[64]; /* the first of its list */
-	/* These hold the last `awaits` of it; the ask that it is about, if it is told after
-	 * that, has this time, and is kept as it was told first. */
+	/* These hold the last `awaits` of it; the ask that it is about, if it is told
+	 * after that, has this time, and is kept as it was told first. */
 	unsigned awaits, left_ms, retold;
 	bool over;
 };
