@@ -24,8 +24,8 @@ piece(unsigned card)
 	return (card_set)1 << card;
 }
 
-/* By halves, quarters, … of the bits: where the machine's own instruction
- * may not be used, __builtin_popcountll is a slow call. */
+/* Counts by halves, quarters, … of the bits: __builtin_popcountll is a slow
+ * call if the machine's own instruction may not be used. */
 static inline unsigned
 cards_count(card_set set)
 {

@@ -7,7 +7,7 @@
 
 #include "protocol/put.h"
 
-/* What is left of the line being read. */
+/* The rest of the line being read. */
 struct rest {
 	const char *at;
 	size_t n;

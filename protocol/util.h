@@ -53,10 +53,10 @@ void *memory(void *old, size_t bytes) MUST_CHECK;
 /* A list with room for one more than `count` things of so many bytes, which is
  * zeroed; it has been made in this way alone, and may have had more things. */
 void *grown(void *list, size_t count, size_t bytes) MUST_CHECK;
-/* Points to the one more, which is counted. */
+/* Adds a zeroed element to a list, counts it, and points to it. */
 #define ADDED(list, count)                                                     \
 	((list) = grown(list, count, sizeof(*(list))), &(list)[(count)++])
-/* Likewise calloc(), */
+/* Does what calloc() does, but never returns NULL. */
 void *zeroed(size_t count, size_t bytes) MUST_CHECK;
 /* Does what strdup() does, but never returns NULL. */
 char *copied(const char *string) MUST_CHECK;

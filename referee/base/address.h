@@ -70,7 +70,7 @@ unsigned address_wrong(struct address *address, uint64_t now_us);
  * no limit. */
 bool address_may_come(struct address *address, unsigned a_second,
 		      uint64_t now_us);
-/* Returns the number of entries, for tests. */
+/* For tests: returns the number of entries. */
 unsigned addresses_count(const struct addresses *addresses);
 
 /* Counts a request that costs much.  Returns false if there were too many:

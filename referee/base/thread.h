@@ -46,9 +46,9 @@ void thread_ask_all(struct thread *thread, struct thread_task *tasks);
 /* ---- without a loop --------------------------------------------------- */
 
 struct thread_plan {
-	/* By the thread: all tasks that wait, the first one first, as a list
-	 * that ends in NULL.  They are given to thread_back(), each by
-	 * itself or as lists.  read() is not called.  NULL: it is. */
+	/* The thread calls this with all waiting tasks, the first one first, as
+	 * a list that ends in NULL. It gives them to thread_back(), one by one
+	 * or as lists; read() is not called.  NULL: the thread calls read(). */
 	void (*work)(void *arg, struct thread_task *tasks);
 	void *arg;
 	unsigned threads; /* 0 counts as 1 */

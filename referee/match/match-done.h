@@ -7,7 +7,7 @@
 #include "protocol/text.h"
 #include "referee/match/match-source.h"
 
-/* What a record tells about a game. */
+/* A game as its record tells it. */
 struct match_done {
 	struct match_result result;
 	struct text faults; /* owned: the `fault` lines */

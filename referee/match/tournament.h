@@ -93,7 +93,7 @@ struct match_source tournament_source(struct tournament *tournament) MUST_CHECK;
 
 /* Returns how many games the tournament has at most. */
 uint64_t tournament_most(const struct tournament *tournament);
-/* Returns how many games are known so far; for tests. */
+/* For tests: returns how many games are known so far. */
 uint64_t tournament_known(const struct tournament *tournament);
 
 /* Returns the setup without the seed; borrowed. */

@@ -6,16 +6,15 @@
  * pairing.  The thread takes the waiting games as one group, up to the first
  * task that is not a game:
  *
- *	1. each game gets the next serial of the log, and its header's last lines;
- *	2. the group is appended to the log (ladder/log.h).  What is durable now is
- *	   safe, whatever happens; the rest has `failed`, and its owner submits it
- *	   again later, or gives it up: a daemon tries each SCHEDULER_AGAIN_MS,
- *	   and once more when its stop has run out of time, a match gives up at
- *	   once;
- *	3. the ladder follows a part of its log (ladder_follow_some()).  If it
- *	   cannot, or has more to follow, it is `behind`: no game fails for that,
- *	   the next pairing takes the old ratings, and the next group tries again,
- *	   or its owner does, by a task of his own.
+ * 1. each game gets the next serial of the log, and its header's last lines; 2.
+ * the group is appended to the log (ladder/log.h).  What is durable now is
+ * safe, whatever happens; the rest has `failed`, and its owner submits it again
+ * later, or gives it up: a daemon tries each SCHEDULER_AGAIN_MS, and once more
+ * when its stop has run out of time, a match gives up at once; 3. the ladder
+ * follows a part of its log (ladder_follow_some()).  If it cannot, or has more
+ * to follow, it is `behind`: no game fails for that, the next pairing takes the
+ * old ratings, and the next group tries again, or its owner does, by a task of
+ * its own.
  *
  * A process that dies before 2 loses the games that it has in memory, but for
  * those of a queue, whose results stay in its database.  One that dies in 2 may
@@ -61,7 +60,7 @@ struct writer_task {
 	const char *id;
 	bool aborted;		 /* recorded, but not rated */
 	struct ladder_game game; /* without serial, folder and hash */
-	/* For the log: the queue's task and attempt, or 0. */
+	/* For the log: the queue's job and attempt, or 0. */
 	int64_t queue_job, queue_attempt;
 	/* The result. */
 	bool failed; /* not in the log as far as is known; see `why` */

@@ -23,12 +23,12 @@
 #define AWAY_FAULTS_TOLD 10 /* faults of a game that are printed */
 #define AWAY_SAID_BYTES 256 /* bytes of its last line as printed */
 
-/* A game that our bot plays there.  The bot is a process of its own and thinks
- * that the referee has started it: it reads `referee`, its game, and `bye`.
- * What it says while there is no connection waits here.
+/* A game that our bot plays there.  For each game the bot is a process of its
+ * own, which reads `referee`, its game, and `bye`, as if the referee had
+ * started it.  Its lines wait here while there is no connection.
  *
- * A process that ends before its game ends is reported as `crashed`, which is the
- * fault of that name at this and each further ask. */
+ * If the process ends before its game, the referee is told `crashed`, which is
+ * the fault of that name at this and each further ask. */
 struct away_game {
 	struct away_game *next, **prev;
 	struct away *away;

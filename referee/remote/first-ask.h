@@ -1,14 +1,14 @@
 /* referee/remote/first-ask.h - gives START_MS to bots that play from elsewhere.
  *
- * What the first asks of their games have on top comes from an account, one for
- * each name, which holds START_MS at most.  A first ask takes all that is there
- * when its clock begins and gives back what it did not use: however many games
- * begin together, and however often a bot comes and goes, no more than the
- * account is used.  It fills up again by a START_PART of the time that passes:
- * slow programs have their time in each game, and who would only hold games up
- * has a part of it.
+ * The extra time of first asks comes from an account, one for each name, which
+ * holds START_MS at most.  A first ask takes all of it when its clock begins
+ * and gives back what it did not use.  So no more than the account is used,
+ * however many games begin together and however often a bot comes and goes.
+ * The account fills up by a START_PART of the time that passes: slow programs
+ * have their time in each game, and a bot that only holds games up has a part
+ * of it.
  *
- * All times in microseconds of clock_us(). */
+ * All times are microseconds of clock_us(). */
 #ifndef REFEREE_FIRST_ASK_H
 #define REFEREE_FIRST_ASK_H
 

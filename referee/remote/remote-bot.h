@@ -2,11 +2,10 @@
  * names.
  *
  * A remote bot has one connection at a time, and plays games over it, each a
- * struct bot (remote_game_new()).  It outlives both: a connection that
- * is lost can be replaced for a while, and the games learn nothing of it but
- * that answers stay away.
+ * struct bot (remote_game_new()).  It outlives both: a lost connection can be
+ * replaced for a while, and the games only notice that answers stay away.
  *
- * Who it is, what it plays and with whom its owner says, the daemon. */
+ * The daemon decides who it is, what it plays and with whom. */
 #ifndef REFEREE_REMOTE_BOT_H
 #define REFEREE_REMOTE_BOT_H
 

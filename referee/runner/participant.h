@@ -1,7 +1,7 @@
-/* referee/runner/participant.h - what a scheduler seats, wherever its program runs: a
- * remote bot (remote-bot.h), or a bot that lives on this machine (local-bot.h).
+/* referee/runner/participant.h - a bot as a scheduler sees it, wherever its
+ * program runs: a remote bot (remote-bot.h) or a local bot (local-bot.h).
  *
- * A scheduler knows no more of it than this. */
+ * A scheduler knows nothing else about a bot. */
 #ifndef REFEREE_PARTICIPANT_H
 #define REFEREE_PARTICIPANT_H
 

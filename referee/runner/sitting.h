@@ -1,7 +1,8 @@
-/* referee/runner/sitting.h - the program of a seat, as long as it lives: it is
- * started for a game, or used again for one, and ends in it or later.
+/* referee/runner/sitting.h - the program of a seat.  A sitting lives as long as
+ * its program, which is started for a game or used again, and ends in the game
+ * or later.
  *
- * It knows of its game only the job; what comes of the game is the runner's. */
+ * It knows only the job of its game; the runner knows the rest. */
 #ifndef REFEREE_SITTING_H
 #define REFEREE_SITTING_H
 

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* Of itself and the kernel for it, in microseconds. */
+/* Returns the processor time of the process and of the kernel for it, in
+ * microseconds. */
 static inline uint64_t
 cpu_time_us(const struct rusage *usage)
 {

@@ -15,8 +15,8 @@ void program_exec(char *const argv[]);
 /* True if the machine is short of something: no fault of the program. */
 bool program_is_shortage(int error) MUST_CHECK;
 
-/* What is wrong with a program whose exec has failed by `error`, in words
- * without a full stop; borrowed until the next call. */
+/* Returns what is wrong with a program whose exec has failed with `error`, in
+ * words without a full stop.  Borrowed until the next call. */
 const char *program_exec_words(int error) MUST_CHECK;
 
 #endif

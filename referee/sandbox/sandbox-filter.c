@@ -49,12 +49,11 @@ const char *const sandbox_refused[] = {
 	"setsid", "setpgid", NULL
 };
 
-/* By watches two bots could talk to each other over a file that both may read;
- * memory without a name is counted by control groups alone, and a page that was
- * laid into a pipe, however large, is no process's any more; requests of
- * io_setup are so many for the whole machine; the flags of clone3 are in
- * memory, where no filter can look.  A program that finds them missing does
- * without, or uses clone. */
+/* Two bots could talk to each other by watches on a file that both may read;
+ * only control groups count memory without a name, and a page in a pipe,
+ * however large, belongs to no process; the whole machine shares the requests
+ * of io_setup; the flags of clone3 are in memory, where no filter can look.  A
+ * program that misses these calls goes on without them, or uses clone. */
 static const char *const missing[] = {
 	"inotify_init", "inotify_init1", "inotify_add_watch", "cachestat",
 	"memfd_create", "vmsplice",	 "io_setup",	      "clone3",
@@ -165,8 +164,8 @@ refuse_sockets(scmp_filter_ctx filter, bool strict)
 					  SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
-/* What waits in a pair counts for no process: no more of it than the system's
- * default. */
+/* Keeps the buffers of socket pairs at the system's default, because their
+ * bytes count for no process. */
 static int
 refuse_buffers(scmp_filter_ctx filter)
 {

@@ -20,14 +20,14 @@
 /* The version of the kernel's Landlock, from 1; 0: it has none, or none that is
  * switched on. */
 int domain_abi(void) MUST_CHECK;
-/* What domains of version `abi` (at most domain_abi()) are made by: a
- * descriptor, closed on exec; -1 and errno. */
+/* Returns the ruleset of domains of version `abi` (at most domain_abi()) as a
+ * descriptor that is closed on exec, or -1 and errno. */
 int domain_open(int abi) MUST_CHECK;
-/* Likewise one in which no file can be opened but those that are allowed, and
- * signals stop at the wall if the kernel can do that. */
+/* Returns such a ruleset in which only allowed files can be opened, and which
+ * stops signals if the kernel can do that. */
 int domain_open_files(int abi) MUST_CHECK;
-/* Lets it read what is at or below `path`, and execute it, or change it as
- * well; -1 and errno. */
+/* Allows a ruleset to read and execute what is at or below `path`, or also to
+ * change it.  Returns 0, or -1 and errno. */
 int domain_allow(int fd, const char *path, bool change) MUST_CHECK;
 /* Puts the calling thread into a new domain, for good, for itself and for all
  * that it starts; it must have PR_SET_NO_NEW_PRIVS.  0; -1 and errno. */

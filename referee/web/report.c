@@ -467,8 +467,7 @@ add_hash(struct text *to, const void *bytes, size_t n)
 	text_fmt(to, "'sha256-%s'", text);
 }
 
-/* ---- the site around the parts
- * ------------------------------------------------- */
+/* ---- the site around the parts ---------------------------------------- */
 
 static void
 write_head(const struct report *report, struct text *to)
