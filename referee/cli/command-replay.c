@@ -79,7 +79,7 @@ static const struct argument options[] = {
 	  "from 0 to 1",
 	  STORE_FLAG(struct arguments, opinions) },
 	{ "swing", 0, NULL,
-	  "Likewise, from the decision on that lost most by these values",
+	  "As --opinions, but begin at the decision that lost most",
 	  STORE_FLAG(struct arguments, swing) },
 	{ "playouts", 0, "N",
 	  "With --opinions: N playouts for each decision (default: 1000)",

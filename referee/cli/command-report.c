@@ -55,12 +55,13 @@ static const struct argument options[] = {
 	  "seconds for each seat",
 	  STORE_FLAG(struct arguments, opinions) },
 	{ "k", 'k', "K",
-	  "Of RECORDs without the founding of their ladder: the points that a "
+	  "For RECORDs without the founding of their ladder: the points that a "
 	  "game of two seats can move (default: 16)",
 	  TAKE_INTO(struct arguments, founding.k_milli, argument_take_milli),
 	  .max = LADDER_K_MILLI_MAX },
 	{ "start", 's', "RATING",
-	  "Likewise: the rating of a bot before its first game (default: 1500)",
+	  "For such RECORDs: the rating of a bot before its first game "
+	  "(default: 1500)",
 	  TAKE_INTO(struct arguments, founding.start_milli,
 		    argument_take_milli),
 	  .max = LADDER_START_MILLI_MAX },

@@ -190,7 +190,7 @@ const struct config_key config_ladder_keys[] = {
 	{ "spectators-delay-local",
 	  CONFIG_NUMBER(struct config_ladder, spectators_delay_local,
 			SERVE_SPECTATORS_DELAY_MAX),
-	  .brief = "Likewise if only bots of this machine play, which cannot "
+	  .brief = "The same for a game of local bots only, which cannot "
 		   "watch." },
 	{ "k", CONFIG_MILLI(struct config_ladder, k_milli, LADDER_K_MILLI_MAX),
 	  .preset = LADDER_K_MILLI,
@@ -235,7 +235,7 @@ const struct config_key config_limit_keys[] = {
 	  CONFIG_NUMBER(struct config_limits, watchers_per_address,
 			SERVE_WATCHERS_MAX),
 	  .min = 1, .preset = SERVE_WATCHERS_PER_ADDRESS,
-	  .brief = "Likewise from one address." },
+	  .brief = "HTTP connections from one address that watch." },
 	{ "unauthenticated",
 	  CONFIG_NUMBER(struct config_limits, unknown, SERVE_CONNECTIONS_MAX),
 	  .min = 1, .preset = SERVE_UNKNOWN,

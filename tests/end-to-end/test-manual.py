@@ -188,7 +188,7 @@ def configured(text):
     of sections of a kind, the first one."""
     found, where = {"": []}, ""
     for line in text.split("\n"):
-        opened = re.match(r"([a-z]+) .*\{$|([a-z]+) \{$", line)
+        opened = re.match(r"([a-z-]+) .*\{$|([a-z-]+) \{$", line)
         option = re.match(r"\t?(# )?([a-z-]+) = (.*)$", line)
         if opened and not option:
             where = opened[1] or opened[2]
