@@ -337,17 +337,27 @@ class Ground:
 
     @staticmethod
     def dead_groups():
-        """Control groups of referees that are no more."""
-        for path in pathlib.Path("/sys/fs/cgroup").glob("**/referee-[0-9]*"):
-            pid = path.name.partition("-")[2]
-            if pid.isdigit() and not pathlib.Path("/proc", pid).exists():
-                yield path
+        """Yields control groups of referees that are no more.  os.walk() passes
+        over folders that vanish, as those of other referees do."""
+        for folder, names, _ in os.walk("/sys/fs/cgroup"):
+            for name in names:
+                pid = name.removeprefix("referee-")
+                if (pid != name and pid.isdigit()
+                        and not pathlib.Path("/proc", pid).exists()):
+                    yield pathlib.Path(folder, name)
 
     def groups(self):
-        """Those of this ground; others may have been killed before."""
-        for path in self.dead_groups():
-            if path not in self.groups_before:
-                yield f"the control group {path} was left"
+        """Yields the control groups that stay.  Other tests kill referees, too:
+        the next start of one removes their groups, so those go away."""
+        stay = set(self.dead_groups()) - self.groups_before
+
+        def gone():
+            stay.intersection_update(self.dead_groups())
+            return not stay
+
+        arena.wait_for(gone, GONE_S)
+        for path in sorted(stay):
+            yield f"the control group {path} was left"
 
     def clean_up(self):
         """Removes what a bot has left, because a wall was missing."""
@@ -359,7 +369,6 @@ class Ground:
 
     def witnesses(self):
         left = self.arena.left_behind(GONE_S)
-        arena.wait_for(lambda: not list(self.groups()), GONE_S)
         return [*self.calls(), *self.changes(), *self.objects(),
                 *self.groups(),
                 *(f"process {pid} was left: {line}"
