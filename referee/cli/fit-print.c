@@ -61,6 +61,24 @@ fit_row_print(struct table_print *table, const struct fit_row *row)
 		table_print_cell(table, "%.1f%%", 100 * row->score);
 }
 
+/* Says what a range of ranks means, by the first row that has one. */
+static void
+print_ranks(const struct fit_row row[], unsigned count)
+{
+	unsigned r = 0, bots = 0;
+
+	while (r < count && row[r].best == row[r].worst)
+		r++;
+	if (r == count)
+		return;
+	for (unsigned i = 0; i < count; i++)
+		bots += row[i].set == row[r].set && row[i].best > 0;
+	printf("Rank %u-%u of %u: %s surely better, %u surely worse, all pairs "
+	       "considered.\n",
+	       row[r].best, row[r].worst, bots,
+	       counted(row[r].best - 1, "bot").text, bots - row[r].worst);
+}
+
 void
 fit_print_zero(const struct fit_row row[], unsigned count)
 {
@@ -68,9 +86,8 @@ fit_print_zero(const struct fit_row row[], unsigned count)
 
 	fit_tell_zero(row, count, &text);
 	print_escaped(stdout, text_string(&text));
-	puts("\nIn 95 of 100 cases the true Elo is between from and to.\n"
-	     "Rank 3-7 of 9: 2 bots are surely better, 2 surely worse, all "
-	     "pairs considered.");
+	puts("\nIn 95 of 100 cases the true Elo is between from and to.");
+	print_ranks(row, count);
 	text_release(&text);
 }
 
