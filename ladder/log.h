@@ -10,13 +10,14 @@
  * Entries have serials from 1 on, without holes.  A result is safe when its
  * entry is durable, which append() reports.  Only then do bots hear `over`.
  * Everything else follows the log and can be made from it again: the ladder's
- * database (ladder_follow()), and copies elsewhere (ladder_log_copy()).  The
+ * file (ladder_follow()), and copies elsewhere (ladder_log_copy()).  The
  * founding, which tells what a ladder began with, is no entry.  It is written
- * into the folder whose log is opened, so that a lost database can be made
- * again.  The asks are less safe than their record: a pack syncs them with it;
- * a folder of files writes them after it, and a power cut may remove them, or
- * leave them empty or torn.  If the last entries of a log are lost, the log
- * goes on behind the last serial that the ladder has folded.
+ * into the folder whose log is opened, so that a lost file of the ladder can be
+ * made again.  The asks are less safe than their record: a pack syncs them with
+ * it; a folder of files writes them after it, and a power cut may remove them,
+ * or leave them empty or torn.  If a log has lost its last entries but the
+ * ladder has folded them, they still count, and the next entry gets the serial
+ * after the ladder's last one.
  *
  * There are four logs: a folder with a file for each entry (ladder_log_files()), a
  * folder of packs (referee/records/log-packs.h), memory (ladder_log_memory()), and
@@ -65,15 +66,14 @@ struct ladder_log_ops {
 	/* Appends a group that follows log->last without a hole.  Marks the
 	 * entries that are `durable`, texts and names: all of them; or, with an
 	 * error, those before the first entry that failed.  What it had written
-	 * of the others is removed before another entry gets their serials.  If
-	 * it cannot be known whether the log has them, they are not marked
-	 * either, and the log becomes `unsure`; this happens only to a log
-	 * elsewhere.  In a log of files, if the folder cannot be synced, an
-	 * entry that cannot be removed keeps its serial and counts, though its
-	 * game has failed, and so do the entries before it in the group; such a
-	 * game, submitted again, is rated once.  The next entries to be
-	 * appended get the serials of those that failed.  Moves log->last, and
-	 * sets `folder` of each entry. */
+	 * of the others is removed, and the next entries get their serials.  In
+	 * a log of files the removal may fail, too, after the folder could not
+	 * be synced: then that entry and those before it in the group stay in
+	 * the log with their serials, though their games have failed.  Such a
+	 * game, submitted again, gets a second entry, which is not rated
+	 * (`twin`).  If it cannot be known what the log has, nothing is marked,
+	 * and the log becomes `unsure`; this happens only to the log in the
+	 * queue's database.  Moves log->last, and sets `folder` of each entry. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once, up
@@ -82,9 +82,10 @@ struct ladder_log_ops {
 	 * entry lies in two places and is not the same there. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
-	/* NULL if the log is here.  Finds out what a log elsewhere has, and
-	 * copies to the ladder's folders what they lack behind their end, or a
-	 * part of that; after a part, log->here is less than log->last. */
+	/* NULL, but for the log in the queue's database.  Finds out what that
+	 * has, and copies to the ladder's folders what they lack behind their
+	 * end, or a part of that; after a part, log->here is less than
+	 * log->last. */
 	int (*bring)(struct ladder_log *log, struct error *why);
 	/* May be NULL. Tells the queue that a job has ended without a result. */
 	int (*drop)(struct ladder_log *log, int64_t queue_job,
@@ -98,9 +99,9 @@ struct ladder_log {
 	struct ladder
 		*ladder; /* borrowed; NULL: the files belong to no ladder */
 	int64_t last;	 /* serial of the last entry that is durable */
-	int64_t here;	 /* serial of the last entry that lies in the ladder's
-		       * folders, or that the ladder has folded, if that is
-		       * higher */
+	int64_t here;	 /* the higher of two serials: of the last entry in the
+			  * ladder's folders, and of the last that the ladder
+			  * has folded */
 	bool unsure;	 /* the log may have more entries than `last` says, so
 		      * append() fails until bring() has found out */
 	struct log_cursor *cursor; /* where read() stands; owned, or NULL */
@@ -116,9 +117,9 @@ struct ladder_log {
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
 /* Opens a log that keeps nothing; its read() gives what lies in the ladder's
- * folders.  Its entries are durable only as far as the ladder follows them at
- * once.  It is meant for games whose records are not wanted, and for tests.
- * The ladder may be NULL. */
+ * folders.  Its entries survive only in the ladder, which must follow at once;
+ * a power cut may undo the last ones.  It is meant for games whose records are
+ * not wanted, and for tests.  The ladder may be NULL. */
 struct ladder_log *ladder_log_memory(struct ladder *ladder);
 void ladder_log_free(struct ladder_log *log); /* NULL is fine */
 
@@ -148,7 +149,7 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  * stands as it was after some entry, and the next call goes on there.  A
  * running daemon plays on meanwhile; a starting one does not open such a
  * ladder.  The error is ERROR_INPUT if an entry is missing, is not valid, or
- * has a serial that another entry had. */
+ * has the serial of another entry that is folded already. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;

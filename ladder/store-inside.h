@@ -166,10 +166,10 @@ int fold_game(const struct ladder *ladder, struct pack_cache *cache,
 	      struct ladder_game *game, bool *mine,
 	      struct error *why) MUST_CHECK;
 /* Lists the entries in all folders with a serial above `after`, sorted.  With
- * `sweep`, removes half-written ones from the folders where the ladder's
- * founding lies, unless they name another ladder; the ladder's file alone does
- * not prove that a folder is its own.  It then fails with ERROR_INPUT if a
- * folder has another founding of this ladder. */
+ * `sweep`, removes half-written entries, but only in folders that hold the
+ * ladder's founding, and never one that names another ladder. (That the
+ * ladder's file lists a folder does not prove that the folder is its own.) It
+ * then fails with ERROR_INPUT if a folder has another founding of this ladder. */
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	      bool sweep, struct error *why) MUST_CHECK;
 

@@ -88,12 +88,12 @@ struct ladder;
  * founding lies in the folder of ladder_records_beside(): such a ladder has no
  * games, and follows its log.  It knows only that folder then; name the other
  * folders where it had entries to ladder_rebuild().  A daemon with a queue asks
- * its database instead (verdicts.h).  Two foundings there are ERROR_INPUT;
- * those of other ladders are ignored while the file is there.  If there is no
- * founding and the file is gone, it makes a new ladder with another ID, and the
- * opening of its log refuses records of the old one.  It does the same for an
- * empty file if PATH.lock is there, as it is after every use; else an empty
- * file is ERROR_INPUT. */
+ * its database instead (verdicts.h).  If the folder then has two foundings, the
+ * error is ERROR_INPUT. While the file is there, foundings of other ladders are
+ * ignored.  If there is no founding and the file is gone, it makes a new ladder
+ * with another ID, and the opening of its log refuses records of the old one.
+ * It does the same for an empty file if PATH.lock is there, as it is after
+ * every use; else an empty file is ERROR_INPUT. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
@@ -276,8 +276,9 @@ struct ladder_rebuilding {
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
 	bool gaps;	     /* serials may be missing below the highest */
-	/* Entries that the folders lack are taken as the ladder knows them, and
-	 * serials may be missing that it has passed before. */
+	/* Entries that the folders lack are taken as the ladder knows them.  A
+	 * serial that neither has may be missing if the ladder is already past
+	 * it. */
 	bool recall;
 	/* A log that is in use, so entries behind its end, which only the
 	 * folders have, are refused; or NULL. */

@@ -6,9 +6,10 @@
  * next pack.  A thread compresses the closed pack and removes the open one.
  * What this leaves undone after a failure, a kill or the end is finished when
  * the log is opened again; until then the pack is not pruned.  If an append
- * fails, nothing that the group has in that pack counts: it is cut off at once,
- * or by the next append, which fails until that succeeds.  If the process ends
- * before that, whole entries count.  Entries of the group in earlier packs are
+ * fails, what the group has in that pack is cut off before its serials are used
+ * again: at once, or by the next append, which fails as long as the cut fails.
+ * If the process ends with the cut undone, the whole entries there count,
+ * though their games had failed.  Entries of the group in earlier packs are
  * durable. */
 #ifndef REFEREE_LOG_PACKS_H
 #define REFEREE_LOG_PACKS_H
@@ -16,10 +17,11 @@
 #include "ladder/log.h"
 
 /* Opens the log in the existing folder `dir`, which the ladder, open for
- * writing, knows from now on.  Removes half-written files, and the incomplete
- * part of the last group.  If whole entries stand behind a damaged one, the
- * pack is copied to FIRST-.tar.damaged before it is cut, and their serials go
- * to the next entries; but if the ladder has folded one of them, the pack stays
+ * writing, knows from now on.  Removes half-written files, and what follows the
+ * last whole entry of the last group.  If whole entries stand behind a damaged
+ * one and the ladder has folded none of them, the pack is copied to
+ * FIRST-.tar.damaged and cut before the damaged entry; the next entries get the
+ * serials that were cut.  If the ladder has folded one of them, the pack stays
  * as it is. ladder_log_free() does not wait until all packs are compressed,
  * because on a busy machine the niced thread would delay the end of a daemon by
  * minutes.  Returns 0, or -1 and an error. */

@@ -1,10 +1,11 @@
 /* referee/records/writer.h - the thread that makes results safe.
  *
- * The loop never waits for a disk: it submits finished games, and done() of
- * each is called after the third step.  Then the owner sends `over` to the
- * bots, which has the hash of the record and no rating, and looks for the next
- * pairing.  The thread takes the waiting games as one group, up to the first
- * task that is not a game:
+ * The loop never waits for a disk: it submits finished games.  Each comes back
+ * through done(), in the loop's thread, after the three steps below.  If the
+ * game has not failed, its owner then sends `over` to the bots, which has the
+ * hash of the record and no rating, and looks for the next pairing.  The thread
+ * takes the waiting games as one group, up to the first task that is not a
+ * game:
  *
  * 1. each game gets the next serial of the log, and its header's last lines; 2.
  * the group is appended to the log (ladder/log.h).  What is durable now is
@@ -19,11 +20,11 @@
  * A process that dies before 2 loses the games that it has in memory, but for
  * those of a queue, whose results stay in its database.  One that dies in 2 may
  * leave whole entries, which count though no bot heard `over`.  After 2 it
- * loses nothing: the next one that opens the ladder lets it follow.  A game
- * that failed only as far as is known (the queue's database did not answer) and
- * is submitted again is `counted` if the log has it, and fails again while the
- * ladder does not follow so far that this is known.  An aborted game has no
- * serial and does not count: its record is a synced file beside the log,
+ * loses nothing: the next one that opens the ladder lets it follow.  If the
+ * queue's database did not answer, the log may have a failed game after all.
+ * Submitted again, such a game comes back as `counted` if it is there.  Until
+ * the ladder has followed far enough to know, it fails again.  An aborted game
+ * has no serial and does not count: its record is a synced file beside the log,
  * written before the group is appended, and its asks are not synced.  If the
  * file cannot be written, or the queue's database does not void its job, the
  * game has failed, too. */
@@ -63,10 +64,11 @@ struct writer_task {
 	/* For the log: the queue's job and attempt, or 0. */
 	int64_t queue_job, queue_attempt;
 	/* The result. */
-	bool failed; /* not in the log as far as is known; see `why` */
-	bool behind; /* safe, but the ladder could not follow so far, see `why`;
+	bool failed;  /* not in the log as far as is known; see `why` */
+	bool behind;  /* safe, but the ladder has not folded it yet, see `why`;
 		      * its ratings are unknown */
-	bool counted; /* safe, and the ladder had rated it before */
+	bool counted; /* safe: an earlier submission had reached the log, and
+		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
 	 * plays on; its next start makes the ladder again. */
 	bool lost;
