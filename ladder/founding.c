@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
@@ -497,12 +498,42 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 	return 0;
 }
 
+/* Refuses a ladder with games whose own folder has only the founding of another
+ * ladder: its file has been put in the place of that ladder's. */
+static int
+refuse_replaced(struct ladder *ladder, const char *dir, struct error *why)
+{
+	char beside[LADDER_PATH_BYTES], founding[LADDER_PATH_BYTES];
+	struct stat one, other;
+	int result;
+
+	if (ladder->last == 0 ||
+	    !ladder_records_beside(ladder->place.path, beside) ||
+	    stat(beside, &one) < 0 || stat(dir, &other) < 0 ||
+	    one.st_dev != other.st_dev || one.st_ino != other.st_ino)
+		return 0;
+	result = founding_check(ladder, dir, NULL, why);
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	result = founding_find(dir, ladder->id, founding, why);
+	if (result <= 0)
+		return result;
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.160s has games, but its records belong to "
+			 "the ladder of %.160s: put the right file back; if it "
+			 "is lost, move this one away, and the next start "
+			 "makes it again",
+			 ladder->place.path, founding);
+}
+
 int
 founding_keep(struct ladder *ladder, const char *dir, struct error *why)
 {
 	struct text founding = { .max = LADDER_FOUNDING_BYTES };
-	int result = ladder_founding_tell(ladder, &founding, why);
+	int result = refuse_replaced(ladder, dir, why);
 
+	if (result == 0)
+		result = ladder_founding_tell(ladder, &founding, why);
 	if (result == 0)
 		result = ladder_founding_keep(&founding, dir, why);
 	text_release(&founding);

@@ -90,10 +90,12 @@ struct ladder;
  * folders where it had entries to ladder_rebuild().  A daemon with a queue asks
  * its database instead (verdicts.h).  If the folder then has two foundings, the
  * error is ERROR_INPUT. While the file is there, foundings of other ladders are
- * ignored.  If there is no founding and the file is gone, it makes a new ladder
- * with another ID, and the opening of its log refuses records of the old one.
- * It does the same for an empty file if PATH.lock is there, as it is after
- * every use; else an empty file is ERROR_INPUT. */
+ * ignored; but the log does not open if that folder has only the founding of
+ * another ladder and the file has games: then it was put in the place of that
+ * ladder's file.  If there is no founding and the file is gone, it makes a new
+ * ladder with another ID, and the opening of its log refuses records of the old
+ * one.  It does the same for an empty file if PATH.lock is there, as it is
+ * after every use; else an empty file is ERROR_INPUT. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;

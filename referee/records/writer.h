@@ -2,10 +2,13 @@
  *
  * The loop never waits for a disk: it submits finished games.  Each comes back
  * through done(), in the loop's thread, after the three steps below.  If the
- * game has not failed, its owner then sends `over` to the bots, which has the
- * hash of the record and no rating, and looks for the next pairing.  The thread
- * takes the waiting games as one group, up to the first task that is not a
- * game:
+ * game has not failed, its owner then sends `over` to the bots, or `abort` for
+ * an aborted game, with the hash of the record and no rating, and looks for the
+ * next pairing. (The bots of a game that another machine has played hear it
+ * from that machine, as soon as the queue's database has the result.) Bots of a
+ * failed game hear nothing; if it is given up, they hear `abort ID machine`.
+ * The thread takes the waiting games as one group, up to the first task that is
+ * not a game:
  *
  * 1. each game gets the next serial of the log, and its header's last lines; 2.
  * the group is appended to the log (ladder/log.h).  What is durable now is
@@ -20,14 +23,14 @@
  * A process that dies before 2 loses the games that it has in memory, but for
  * those of a queue, whose results stay in its database.  One that dies in 2 may
  * leave whole entries, which count though no bot heard `over`.  After 2 it
- * loses nothing: the next one that opens the ladder lets it follow.  If the
- * queue's database did not answer, the log may have a failed game after all.
- * Submitted again, such a game comes back as `counted` if it is there.  Until
- * the ladder has followed far enough to know, it fails again.  An aborted game
- * has no serial and does not count: its record is a synced file beside the log,
- * written before the group is appended, and its asks are not synced.  If the
- * file cannot be written, or the queue's database does not void its job, the
- * game has failed, too. */
+ * loses nothing: the next one that opens the ladder lets it follow, but does
+ * not tell the bots.  If the queue's database did not answer, the log may have
+ * a failed game after all.  Submitted again, such a game comes back as
+ * `counted` if it is there.  Until the ladder has followed far enough to know,
+ * it fails again.  An aborted game has no serial and does not count: its record
+ * is a synced file beside the log, written before the group is appended, and
+ * its asks are not synced.  If the file cannot be written, or the queue's
+ * database does not void its job, the game has failed, too. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
@@ -70,7 +73,9 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on; its next start makes the ladder again. */
+	 * plays on.  Its next start makes the ladder again if the file is gone,
+	 * follows the log if an older copy of it is there, and refuses another
+	 * ladder's file. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];

@@ -400,7 +400,31 @@ def wrong(root):
     tap.equal(play(file, "--games", 2).code, 0, "and with another ladder's beside it")
 
 
+def replaced(root):
+    """Puts the file of another ladder in the place of this one's."""
+    mine, other = root / "mine" / "club.db", root / "other" / "club.db"
+    for file, games in (mine, 4), (other, 2):
+        file.parent.mkdir(parents=True)
+        play(file, "--games", games, "--seed", f"replaced {file.parent.name}")
+    right, before = mine.read_bytes(), told(mine)
+    there = sorted(path.name for path in followed.folders_of(mine).iterdir())
+    shutil.copy(other, mine)
+    tap.complains(play(mine, "--games", 2), 2, "belong to the ladder of",
+                  "another ladder's file: a match")
+    tap.equal(sorted(path.name for path in followed.folders_of(mine).iterdir()),
+              there, "and nothing is written beside its records")
+    lose(mine)
+    run = play(mine, "--games", 2)
+    tap.ok(run.code == 0 and told(mine)[0]["id"] == before[0]["id"],
+           "moved away: the ladder is made again", run)
+    lose(mine)
+    mine.write_bytes(right)
+    tap.ok(play(mine, "--games", 2).code == 0 and
+           told(mine)[0]["id"] == before[0]["id"], "put back: it goes on")
+
+
 with arena.Arena() as place:
+    replaced(place.root / "replaced")
     season(place.root)
     heirs(place.root)
     rehearsed(place.root)
