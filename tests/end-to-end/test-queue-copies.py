@@ -257,11 +257,9 @@ def forgets(place, first, second, tokens):
     done = arena.wait_for(lambda: bots(first, "owner", "bob", "ben").code == 0)
     tap.ok(done, "a change is made after that", first.text())
     tap.ok(play(first, tokens, 5, place), "and games", first.text())
-    tap.equal([int(row[0]) for row in place.sql(
-        "SELECT serial FROM referee.verdict ORDER BY serial")],
-        list(range(1, place.number(
-            "SELECT max(serial) FROM referee.verdict") + 1)),
-        "serials have no hole")
+    serials = [int(row[0]) for row in place.sql(
+        "SELECT serial FROM referee.verdict ORDER BY serial")]
+    tap.equal(serials, list(range(1, len(serials) + 1)), "serials have no hole")
     second.launch()
     tap.ok(arena.wait_for(lambda: roster(second) == bots(first, "list").out),
            "another daemon gets the whole roster",
