@@ -367,7 +367,7 @@ finish()
 
 check_usual()
 {
-	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; half an hour on two processors' \
+	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; 20 minutes on two processors' \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	begin_fetching
