@@ -15,6 +15,7 @@
 #include "protocol/text.h"
 #include "referee/base/command.h"
 #include "referee/config/bot-folder.h"
+#include "referee/data/data-folder.h"
 #include "referee/import/files.h"
 #include "referee/import/import-add.h"
 #include "referee/import/import.h"
@@ -144,6 +145,8 @@ add(struct match_bots *bots, const char *path, const struct game_rules *rules,
 		     path, NAME_BYTES);
 	else if (match_bots_take(bots, name, path, &why) < 0)
 		complain_error(&why);
+	else if (bots->folder[bots->count - 1] == NULL)
+		note("'%s' is not a folder any more", path);
 	else
 		return can_play(bots->folder[bots->count - 1], path, rules,
 				tier);
@@ -186,16 +189,15 @@ bots_folder_add(struct match_bots *bots, const char *path,
 	return code;
 }
 
-/* ---- building --------------------------------------------------------- */
+/* ---- copying and building ---------------------------------------------- */
 
 struct builder {
-	char *data; /* DIR/.built */
+	const char *data; /* laid out like a data folder */
 	struct spawner *spawner;
 	enum sandbox_tier tier;
 };
 
-/* Returns true if the result of building these files is there, and is
- * unchanged. */
+/* Returns true if the bot of these files is there, and is unchanged. */
 static bool
 is_built(const char *data, const char *hash)
 {
@@ -207,8 +209,7 @@ is_built(const char *data, const char *hash)
 	       import_check_seal(data, hash, &ignored) == 0;
 }
 
-/* Keeps the built bot.  Another match may have built the same files meanwhile,
- * which is fine. */
+/* Keeps the bot.  Another one may have the same files, which is fine. */
 static int
 keep(const struct builder *builder, const struct incoming *incoming,
      const char *hash, struct error *why)
@@ -234,7 +235,8 @@ make(const struct builder *builder, const struct incoming *incoming,
 	folder = bot_folder_read(incoming->bot, why);
 	if (folder == NULL)
 		return -1;
-	note("building %s", name);
+	if (folder->build != NULL)
+		note("building %s", name);
 	result = import_build(incoming, folder, builder->spawner, builder->tier,
 			      why);
 	if (result == 0 && !bot_folder_ready(folder, builder->tier, why))
@@ -291,12 +293,14 @@ build_all(const struct builder *builder, struct match_bots *bots,
 	struct error why;
 	unsigned bad = 0;
 
-	if (folder_need(builder->data, &why) < 0)
+	if (folder_make(builder->data, 0700) < 0)
+		return complain_machine("cannot make the folder %s: %m",
+					builder->data);
+	if (data_folder_check(builder->data, NULL, &why) < 0)
 		return complain_error(&why);
 	incoming_sweep(builder->data);
 	for (unsigned b = first; b < bots->count; b++) {
-		if (bots->folder[b]->build == NULL ||
-		    build(builder, bots, b, &why) == 0)
+		if (build(builder, bots, b, &why) == 0)
 			continue;
 		note("'%s': %s", bots->command[b], why.text);
 		bad++;
@@ -304,32 +308,25 @@ build_all(const struct builder *builder, struct match_bots *bots,
 	incoming_sweep(builder->data);
 	if (bad == 0)
 		return EXIT_DONE;
-	return complain_usage("%s could not be built; mend them, or put a dot "
+	return complain_usage("%s cannot play; mend them, or put a dot "
 			      "before the names of their folders",
 			      counted(bad, "bot").text);
 }
 
 int
-bots_folder_build(struct match_bots *bots, unsigned first, const char *path,
+bots_folder_build(struct match_bots *bots, unsigned first, const char *data,
 		  enum sandbox_tier tier)
 {
-	struct builder builder = { .tier = tier };
-	unsigned b = first;
+	struct builder builder = { .data = data, .tier = tier };
 	int code;
 
-	while (b < bots->count && bots->folder[b]->build == NULL)
-		b++;
-	if (b == bots->count)
-		return EXIT_DONE;
 	/* A build must not read the seed in our memory. */
 	prctl(PR_SET_DUMPABLE, 0);
 	builder.spawner = spawner_new();
 	if (builder.spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"builds: %m");
-	builder.data = formatted("%s/" BOTS_FOLDER_BUILT, path);
 	code = build_all(&builder, bots, first);
-	free(builder.data);
 	spawner_free(builder.spawner);
 	return code;
 }

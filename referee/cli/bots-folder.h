@@ -5,9 +5,10 @@
  * ordered by the bytes of their names.  Names that begin with a dot are
  * skipped.
  *
- * A bot whose bot.conf has a `build` is built in the way of `referee bots add`,
- * and plays from DIR/.built, which is laid out like a data folder
- * (referee/import/incoming.h).  A bot with the same files is not built again. */
+ * DIR belongs to strangers.  So each bot plays from a copy in a folder of ours, which
+ * is made by the rules of `referee bots add` (referee/import/files.h) and built in
+ * its way, if its bot.conf has a `build`: whatever happens in DIR after that does not
+ * matter.  Bots with the same files are copied and built once. */
 #ifndef REFEREE_BOTS_FOLDER_H
 #define REFEREE_BOTS_FOLDER_H
 
@@ -16,7 +17,8 @@
 #include "referee/match/match-bots.h"
 #include "referee/sandbox/sandbox.h"
 
-#define BOTS_FOLDER_BUILT ".built"
+/* The folder of the copies, in the folder of --resume. */
+#define BOTS_FOLDER_COPIES "copies"
 
 /* Adds the bots in `path`.  Each must play this game, and those without a `build`
  * must have all that they need in a sandbox of this tier.  Returns EXIT_DONE, or
@@ -25,11 +27,12 @@ int bots_folder_add(struct match_bots *bots, const char *path,
 		    const struct game_rules *rules,
 		    enum sandbox_tier tier) MUST_CHECK;
 
-/* Builds the bots from `first` on that have a `build`; bots_folder_add() has
- * added them from `path`.  Returns EXIT_DONE; or prints for each failed build
- * its output and a sentence, and returns EXIT_USAGE. A fault of the machine is
- * EXIT_MACHINE. */
-int bots_folder_build(struct match_bots *bots, unsigned first, const char *path,
+/* Copies the bots from `first` on into the folder `data`, which is made if it is not
+ * there, and builds those that have a `build`.  `data` must be ours alone
+ * (referee/data/data-folder.h); copies that it has are used again.  Returns
+ * EXIT_DONE; or prints for each bot that failed the output of its build and a
+ * sentence, and returns EXIT_USAGE.  A fault of the machine is EXIT_MACHINE. */
+int bots_folder_build(struct match_bots *bots, unsigned first, const char *data,
 		      enum sandbox_tier tier) MUST_CHECK;
 
 #endif

@@ -139,8 +139,8 @@ const struct argument match_options[] = {
 	{ "bots", 0, "DIR",
 	  "Each subfolder of DIR that has a bot.conf is a bot, called as the "
 	  "subfolder. They come after those of --bot, in the order of their "
-	  "names; names that begin with a dot are passed over. A bot with a "
-	  "`build` is built in the sandbox first, and kept in DIR/.built",
+	  "names; names that begin with a dot are passed over. They play from "
+	  "copies; a bot with a `build` is built in the sandbox first",
 	  TAKE(take_bots), .group = 1 },
 	{ "data", 'd', "DIR",
 	  "A data folder: each --bot after it that is a plain name is the bot "

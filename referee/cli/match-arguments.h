@@ -25,6 +25,7 @@ struct match_arguments {
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
 	const char *data; /* data folder of bots that are named; or NULL */
 	const char *bots_folder; /* each subfolder is a bot; or NULL */
+	char *copies; /* owned: temporary copies of these bots; or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
 	bool reuse, duplicate;
 	bool tables; /* a tournament: --games is for each table, and by default

@@ -1,11 +1,14 @@
 /* referee/cli/match-run.c - see match-run.h. */
 #include "referee/cli/match-run.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 
 #include "referee/base/command.h"
 #include "referee/cli/match-setup.h"
+#include "referee/import/tree.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-keeping.h"
 #include "referee/match/match-plan.h"
@@ -178,6 +181,9 @@ match_run(struct match_arguments *arguments, const struct match_kind *kind)
 	match_resume_release(&resume);
 	match_plan_release(&plan);
 	match_bots_release(&arguments->bots);
+	if (arguments->copies != NULL)
+		(void)!tree_remove(AT_FDCWD, arguments->copies);
+	free(arguments->copies);
 	/* The secrets are in the records now, and a leak checker must be able
 	 * to read our memory. */
 	prctl(PR_SET_DUMPABLE, 1);

@@ -1,10 +1,12 @@
 /* referee/cli/match-setup.c - see match-setup.h. */
 #include "referee/cli/match-setup.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "referee/base/command.h"
 #include "referee/cli/bots-folder.h"
 #include "referee/data/owner.h"
@@ -308,6 +310,51 @@ raise_descriptors(const struct match_setup *setup)
 	return EXIT_DONE;
 }
 
+/* Makes the folder for the copies of the bots of --bots: in that of --resume, so that
+ * the same programs go on, else a temporary one.  Returns NULL after a sentence. */
+static char *
+make_copies(struct match_arguments *arguments)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct error why;
+
+	if (arguments->resume != NULL) {
+		if (folder_need(arguments->resume, &why) == 0)
+			return formatted("%s/" BOTS_FOLDER_COPIES,
+					 arguments->resume);
+		complain_error(&why);
+		return NULL;
+	}
+	arguments->copies =
+		formatted("%s/referee-bots-XXXXXX", tmp == NULL ? "/tmp" : tmp);
+	if (mkdtemp(arguments->copies) != NULL)
+		return copied(arguments->copies);
+	note("cannot make the folder %s: %m", arguments->copies);
+	free(arguments->copies);
+	arguments->copies = NULL;
+	return NULL;
+}
+
+/* Lets the bots of --bots play from copies.  Their bot.conf is read again there, so
+ * the options that concern it are applied again. */
+static int
+copy_bots(struct match_arguments *arguments, enum sandbox_tier tier)
+{
+	char *data = make_copies(arguments);
+	int code;
+
+	if (data == NULL)
+		return EXIT_MACHINE;
+	code = bots_folder_build(&arguments->bots, arguments->first_of_folder,
+				 data, tier);
+	free(data);
+	if (arguments->reuse)
+		match_bots_reuse(&arguments->bots);
+	if (code == EXIT_DONE && arguments->duplicate)
+		code = check_duplicate(arguments);
+	return code;
+}
+
 static int
 choose_sandbox(struct match_arguments *arguments,
 	       const struct match_setup *setup)
@@ -320,9 +367,7 @@ choose_sandbox(struct match_arguments *arguments,
 		return EXIT_DONE;
 	code = choose_tier(arguments, &tier);
 	if (code == EXIT_DONE && arguments->bots_folder != NULL)
-		code = bots_folder_build(&arguments->bots,
-					 arguments->first_of_folder,
-					 arguments->bots_folder, tier);
+		code = copy_bots(arguments, tier);
 	if (code != EXIT_DONE)
 		return code;
 	if (match_bots_box(&arguments->bots, tier, arguments->records,

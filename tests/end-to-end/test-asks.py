@@ -165,8 +165,8 @@ with arena.Arena() as place:
         faulty.write_text("\n".join([*lines[:first], *faults * [fault],
                                      *lines[first:], ""]), "ascii")
         run = tap.referee("replay", faulty)
-        leads = next((line for line in run.out.splitlines() if " leads " in line), "")
-        tap.equal("It thought" in leads, tells, f"a move behind {faults} faults")
+        told = run.out.splitlines()[first - lines.index("") - 1 + faults]
+        tap.equal("It thought" in told, tells, f"a move behind {faults} faults")
 
     # ---- where records are read
 

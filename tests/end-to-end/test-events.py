@@ -163,7 +163,8 @@ class Watcher:
         stream.close()
 
     def watch_to_end(self):
-        arena.until(lambda: self.over, self.watch, f"the end of {self.game}")
+        """Comes back as often as it takes: hundreds of connections for a game."""
+        arena.until(lambda: self.over, self.watch, f"the end of {self.game}", 600)
 
 
 def count(wanted, stream):

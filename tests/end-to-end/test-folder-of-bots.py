@@ -2,6 +2,7 @@
 """A folder of bots, `--bots DIR`: who plays, who is refused, and what is built."""
 
 import json
+import os
 import re
 
 import arena
@@ -33,8 +34,8 @@ def several(place, root, *names):
     return place.root / root
 
 
-def play(place, *words):
-    return tap.referee(*words, *SHORT, cwd=place.root)
+def play(place, *words, **options):
+    return tap.referee(*words, *SHORT, cwd=place.root, **options)
 
 
 def planned(place, folder):
@@ -248,14 +249,39 @@ def built(place):
     tap.equal(told(run), ["one"], "a bot that has changed is built again")
     tap.ok(run.code == 2 and "differs in bot one;" in run.err,
            "and does not go on with another one's games", run)
-    (root / ".built" / "incoming" / "left").mkdir()
-    for made in root.glob(".built/bots/*/bot/made.sh"):
+    copies = place.root / "cup" / "copies"
+    (copies / "incoming" / "left").mkdir()
+    for made in copies.glob("bots/*/bot/made.sh"):
         made.write_text("#!/bin/sh\n")
-    run = play(place, "match", "toepen", "--bots", "built", "--games", 2)
-    tap.equal((run.code, told(run)), (0, ["one", "two"]),
+    tap.equal(told(play(place, *words)), ["one", "two"],
               "what has changed since it was built is built again")
-    tap.equal(list((root / ".built" / "incoming").iterdir()), [],
+    tap.equal(list((copies / "incoming").iterdir()), [],
               "and no half of a build is left")
+
+
+def strangers(place):
+    """The folder belongs to strangers: what they prepare there is not used."""
+    root, victim = place.root / "strange", place.root / "victim"
+    write(root / "one")
+    write(root / "two")
+    write(victim / "sub")
+    (root / ".built").mkdir()
+    (root / ".built" / "incoming").symlink_to(victim)
+    before = [sorted(folder.rglob("*")) for folder in (root, victim)]
+    temporary = place.root / "temporary"
+    temporary.mkdir()
+    run = play(place, "match", "toepen", "--bots", "strange", "--games", 2,
+               env={**os.environ, "TMPDIR": str(temporary)})
+    tap.equal((run.code, [sorted(folder.rglob("*")) for folder in (root, victim)]),
+              (0, before), "nothing is written or removed there")
+    tap.equal(list(temporary.iterdir()), [], "and no copy is left")
+    (root / "two" / "huge").touch()
+    os.truncate(root / "two" / "huge", 2 ** 40)
+    (root / "one" / "secret").symlink_to("/etc/passwd")
+    run = play(place, "match", "toepen", "--bots", "strange", "--resume", "r")
+    tap.ok(run.code == 2 and "'strange/one': " in run.err and "is a link" in run.err
+           and "'strange/two': " in run.err and "has more than" in run.err,
+           "links and large files are refused, each in a sentence", run)
 
 
 def unbuilt(place):
@@ -273,14 +299,14 @@ def unbuilt(place):
            "makes-nothing, its build:\nnothing\n" in run.err and
            "referee: 'unbuilt/makes-nothing': same cannot be started: "
            in run.err and run.err.endswith(
-               "referee: 2 bots could not be built; mend them, or put a dot "
+               "referee: 2 bots cannot play; mend them, or put a dot "
                "before the names of their folders\n") and
            not (place.root / "none").exists(),
            "what builds have said, and a sentence for each", run)
     for name in ("fails", "makes-nothing"):
         (root / name).rename(root / f".{name}")
     run = play(place, "match", "toepen", "--bots", "unbuilt", "--games", 2)
-    tap.equal((run.code, told(run)), (0, []), "those that work do")
+    tap.equal((run.code, told(run)), (0, ["works"]), "those that work do")
 
 
 with arena.Arena() as place:
@@ -292,6 +318,7 @@ with arena.Arena() as place:
     deep(place)
     few(place)
     most(place)
+    strangers(place)
     if not tap.skip("what is built", machine.no_builds()):
         built(place)
         unbuilt(place)
