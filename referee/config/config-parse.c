@@ -395,7 +395,9 @@ check_bytes(struct parser *p, size_t n)
 			line++;
 		else if ((byte < 0x20 && byte != '\t') || byte == 0x7f)
 			wrong(p, line, "unexpected byte 0x%02x%s", byte,
-			      byte == '\r' ? ": lines end in LF alone" : "");
+			      byte == '\r' ? ": lines end in LF alone, not in "
+					     "CR LF as on Windows"
+					   : "");
 	}
 }
 

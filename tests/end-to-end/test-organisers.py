@@ -23,7 +23,7 @@ UNTESTED = re.compile(
     r"sudo (apt|certbot|chmod) |\./bootstrap build$|make -C build (deb|dist)$|"
     r"journalctl -u referee \| grep event=sandbox$|echo .* \| sudo at |"
     r"sudo -u referee referee ladder void [0-9a-f]{8} |"
-    r"sudo cp build/referee-\*\.tar\.gz ")
+    r"sudo cp build/referee-\*\.tar\.xz ")
 INSTALLED = {"/usr/share/referee/sample-bots": "sample-bots",
              "/usr/share/referee/check-record.py":
              "tests/independent/check-record.py",

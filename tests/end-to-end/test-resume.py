@@ -191,9 +191,10 @@ def each_format(place):
 
 
 def names(folder):
-    """But for the founding of the ladder that was to keep its records there."""
+    """But for the founding of the ladder that was to keep its records there, and the
+    copies of a match with --bots that was refused."""
     return sorted(path.name for path in folder.iterdir()
-                  if path.suffix != ".ladder")
+                  if path.suffix != ".ladder" and path.name != "copies")
 
 
 def others(place):

@@ -89,7 +89,7 @@ Test(command_ladder, show)
 		"      lost its only game: at most 1724\n"
 		"1500 is the mean of all bots.\n"
 		"In 95 of 100 cases the true Elo is between from and to.\n"
-		"Rank 3-7 of 9: 2 bots are surely better, 2 surely worse, all "
+		"Rank 1-3 of 3: 0 bots surely better, 0 surely worse, all "
 		"pairs considered.\n"
 		"The live Elo: K 16, start rating 1500.\n");
 }

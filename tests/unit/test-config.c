@@ -510,7 +510,9 @@ Test(config, letters)
 	bad("data = \"\\'\"\n", 1, "expected \\\\ or \\\"");
 	bad("data = a\\b\n", 1, "expected quotes around a value with \\");
 	bad("data = \"a\tb\"\n", 1, "unexpected tab");
-	bad("data = a\r\n", 1, "unexpected byte 0x0d: lines end in LF alone");
+	bad("data = a\r\n", 1,
+	    "unexpected byte 0x0d: lines end in LF alone, not in CR LF as "
+	    "on Windows");
 	bad("\ndata = \"\x1b\"\n", 2, "unexpected byte 0x1b");
 	bad("data = \xc3\xa4\n", 1, "expected ASCII");
 	bad_bytes("data = a\0b\n", 11, 1, "unexpected byte 0x00");
