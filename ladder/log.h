@@ -72,10 +72,10 @@ struct ladder_log_ops {
 	 * the log with their serials, though their games have failed.  Such a
 	 * game, submitted again, is found in the log and counts once; if the
 	 * ladder could not follow meanwhile, it gets a second entry, which is
-	 * not rated (`twin`).  If it cannot be known what the log has, nothing
-	 * is marked, and the log becomes `unsure`; this happens only to the log
-	 * in the queue's database.  Moves log->last, and sets `folder` of each
-	 * entry. */
+	 * not rated (`twin`).  If it cannot be known whether the log has an
+	 * entry, the entry is not marked, and the log becomes `unsure`; this
+	 * happens only to the log in the queue's database.  Moves log->last,
+	 * and sets `folder` of each entry. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once, up

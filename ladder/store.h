@@ -89,13 +89,14 @@ struct ladder;
  * games, and follows its log.  It knows only that folder then; name the other
  * folders where it had entries to ladder_rebuild().  A daemon with a queue asks
  * its database instead (verdicts.h).  If the folder then has two foundings, the
- * error is ERROR_INPUT. While the file is there, foundings of other ladders are
- * ignored; but the log does not open if that folder has only the founding of
- * another ladder and the file has games: then it was put in the place of that
- * ladder's file.  If there is no founding and the file is gone, it makes a new
- * ladder with another ID, and the opening of its log refuses records of the old
- * one.  It does the same for an empty file if PATH.lock is there, as it is
- * after every use; else an empty file is ERROR_INPUT. */
+ * error is ERROR_INPUT. While the file is there and its own founding is in the
+ * folder, foundings of other ladders are ignored.  If a file with games finds
+ * only another ladder's founding there, it has taken the place of that ladder's
+ * file, and its log does not open.  If there is no founding and the file is
+ * gone, it makes a new ladder with another ID, and the opening of its log
+ * refuses records of the old one.  It does the same for an empty file if
+ * PATH.lock is there, as it is after every use; else an empty file is
+ * ERROR_INPUT. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;

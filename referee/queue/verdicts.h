@@ -7,17 +7,17 @@
  * is appended to the packs as well; if that fails, it is copied there before
  * the ladder follows.  Entries that only the packs have are copied to the
  * database: they are from before the queue, or a database that replaced another
- * one has lost them.  Before that, the last game there that the ladder has
- * folded must have the same serial here; if not, the error is ERROR_INPUT. If
- * ladder.db is lost and the database knows the ladder, it begins from the
- * database alone, and entries that only the packs had do not count: the folder
- * of the packs is set aside as records.before.N. A standby only reads the
- * database, and fills its own packs.  Up to LADDER_LOG_ENTRIES entries or
- * LADDER_LOG_BYTES bytes are one transaction, of which all or nothing is
- * durable; a bigger group takes several.  The log is unsure when it is opened,
- * and after an append() that the database has not answered: then bring() finds
- * out what is durable before anything is appended.  Each log has a connection
- * of its own, which waits in its user's thread. */
+ * one has lost them.  Before that, the database's last game with a serial that
+ * the ladder has reached must be in the ladder's file under the same serial; if
+ * not, the error is ERROR_INPUT. If ladder.db is lost and the database knows
+ * the ladder, it begins from the database alone, and entries that only the
+ * packs had do not count: the folder of the packs is set aside as
+ * records.before.N. A standby only reads the database, and fills its own packs.
+ * Up to LADDER_LOG_ENTRIES entries or LADDER_LOG_BYTES bytes are one
+ * transaction, of which all or nothing is durable; a bigger group takes
+ * several.  The log is unsure when it is opened, and after an append() that
+ * failed: then bring() finds out what is durable before anything is appended.
+ * Each log has a connection of its own, which waits in its user's thread. */
 #ifndef REFEREE_VERDICTS_H
 #define REFEREE_VERDICTS_H
 

@@ -5,7 +5,7 @@
  * game has not failed, its owner then sends `over` to the bots, or `abort` for
  * an aborted game, with the hash of the record and no rating, and looks for the
  * next pairing. (The bots of a game that another machine has played hear it
- * from that machine, as soon as the queue's database has the result.) Bots of a
+ * from that machine, as soon as the queue's database has the entry.) Bots of a
  * failed game hear nothing; if it is given up, they hear `abort ID machine`.
  * The thread takes the waiting games as one group, up to the first task that is
  * not a game:
