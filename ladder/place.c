@@ -97,11 +97,12 @@ place_long(const struct place *place, const char *stored, char *path,
 /* Only the sentences of other processes need the number, so a full disk may
  * leave it out. */
 int
-lock_take(int fd, long *holder)
+lock_take(int fd, char holder[LOCK_HOLDER_BYTES])
 {
 	char pid[24] = "";
 	int n;
 
+	holder[0] = '\0';
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
 		n = snprintf(pid, sizeof(pid), "%ld\n", (long)getpid());
 		if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)n, 0) != n)
@@ -110,7 +111,9 @@ lock_take(int fd, long *holder)
 	}
 	if (errno == EWOULDBLOCK && pread(fd, pid, sizeof(pid) - 1, 0) < 0)
 		errno = EWOULDBLOCK;
-	*holder = strtol(pid, NULL, 10);
+	pid[strspn(pid, "0123456789")] = '\0';
+	if (pid[0] != '\0')
+		snprintf(holder, LOCK_HOLDER_BYTES, " (process %s)", pid);
 	return -1;
 }
 
@@ -179,7 +182,7 @@ int
 place_lock(struct place *place, struct error *why)
 {
 	int fd, error;
-	long holder;
+	char holder[LOCK_HOLDER_BYTES];
 
 	place->lock_file = formatted("%s.lock", place->file);
 	for (;;) {
@@ -193,7 +196,7 @@ place_lock(struct place *place, struct error *why)
 			return error_set(why, path_kind(errno),
 					 "cannot open %s.lock: %m",
 					 place->path);
-		if (lock_take(fd, &holder) < 0)
+		if (lock_take(fd, holder) < 0)
 			break;
 		if (is_there(place, fd)) {
 			mark_locked(fd);
@@ -208,8 +211,7 @@ place_lock(struct place *place, struct error *why)
 		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %s",
 				 place->path, strerror(error));
 	return error_set(why, ERROR_MACHINE,
-			 "ladder %s is in use by another referee (process "
-			 "%ld)",
+			 "ladder %s is in use by another referee%s",
 			 place->path, holder);
 }
 

@@ -25,10 +25,11 @@ struct place {
 /* Returns the path of a file from the root on, which the caller frees; or NULL
  * and errno.  The file need not be there; `*made` is set to true if it is not. */
 char *place_real(const char *path, bool *made) MUST_CHECK;
+#define LOCK_HOLDER_BYTES 40
 /* Locks an open file for this process, and writes the process's number into it.
- * Returns 0, or -1 and errno.  On EWOULDBLOCK process `*holder` has the lock; 0
- * if the file does not say which. */
-int lock_take(int fd, long *holder) MUST_CHECK;
+ * Returns 0, or -1 and errno.  On EWOULDBLOCK `holder` gets " (process N)" for a
+ * sentence about the lock, or "" if the file does not say who has it. */
+int lock_take(int fd, char holder[LOCK_HOLDER_BYTES]) MUST_CHECK;
 
 /* Finds the place of the ladder that the user calls `path`. */
 int place_find(struct place *place, const char *path,

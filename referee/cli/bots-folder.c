@@ -22,9 +22,6 @@
 #include "referee/import/make.h"
 #include "referee/spawner/spawner.h"
 
-/* Room for the output of a build, escaped. */
-#define LOG_SHOWN_BYTES (4 * BUILD_LOG_BYTES)
-
 /* ---- what lies there -------------------------------------------------- */
 
 /* Owned paths of the subfolders, in order. */
@@ -191,67 +188,55 @@ bots_folder_add(struct match_bots *bots, const char *path,
 
 /* ---- copying and building ---------------------------------------------- */
 
-struct builder {
+struct copier {
 	const char *data; /* laid out like a data folder */
 	struct spawner *spawner;
 	enum sandbox_tier tier;
 };
 
-/* Returns true if the bot of these files is there, and is unchanged. */
+/* Returns true if the copy of these files is there, and is unchanged. */
 static bool
-is_built(const char *data, const char *hash)
+is_there(const struct copier *copier, const char *hash)
 {
 	char path[IMPORT_PATH_BYTES];
 	struct error ignored;
 
-	import_path(data, hash, "", path);
+	import_path(copier->data, hash, "", path);
 	return access(path, F_OK) == 0 &&
-	       import_check_seal(data, hash, &ignored) == 0;
+	       import_check_seal(copier->data, hash, &ignored) == 0;
 }
 
-/* Keeps the bot.  Another one may have the same files, which is fine. */
+/* Builds the copy, if its bot.conf says so, and keeps it. */
 static int
-keep(const struct builder *builder, const struct incoming *incoming,
-     const char *hash, struct error *why)
+build(const struct copier *copier, const struct incoming *incoming,
+      const char *hash, const char *name, struct error *why)
 {
+	struct bot_folder *folder = bot_folder_read(incoming->bot, why);
 	bool moved;
-
-	return import_keep(builder->data, incoming->path, hash, &moved, why) ==
-				       0 ||
-			       is_built(builder->data, hash)
-		       ? 0
-		       : -1;
-}
-
-static int
-make(const struct builder *builder, const struct incoming *incoming,
-     const char *hash, const char *name, struct error *why)
-{
-	struct bot_folder *folder;
 	int result;
 
-	if (is_built(builder->data, hash))
-		return 0;
-	folder = bot_folder_read(incoming->bot, why);
 	if (folder == NULL)
 		return -1;
 	if (folder->build != NULL)
 		note("building %s", name);
-	result = import_build(incoming, folder, builder->spawner, builder->tier,
+	result = import_build(incoming, folder, copier->spawner, copier->tier,
 			      why);
-	if (result == 0 && !bot_folder_ready(folder, builder->tier, why))
+	/* The author must mend this, also if a program of the machine is missing. */
+	if (result == 0 && !bot_folder_ready(folder, copier->tier, why)) {
+		why->kind = ERROR_INPUT;
 		result = -1;
+	}
 	bot_folder_free(folder);
 	if (result < 0 || import_seal(incoming, why) < 0)
 		return -1;
-	return keep(builder, incoming, hash, why);
+	return import_keep(copier->data, incoming->path, hash, &moved, why);
 }
 
 /* Prints the output of the build. */
 static void
 print_log(const struct incoming *incoming, const char *name)
 {
-	struct text log = { .max = LOG_SHOWN_BYTES };
+	struct text log = { .max = SIZE_MAX };
 
 	import_add_logs_of(incoming->path, name, &log);
 	if (log.used > 0)
@@ -260,8 +245,8 @@ print_log(const struct incoming *incoming, const char *name)
 }
 
 static int
-build(const struct builder *builder, struct match_bots *bots, unsigned b,
-      struct error *why)
+copy(const struct copier *copier, struct match_bots *bots, unsigned b,
+     struct error *why)
 {
 	char hash[ROSTER_CONTENT_BYTES + 1], path[IMPORT_PATH_BYTES];
 	const char *name = bots->bot[b].name;
@@ -269,64 +254,68 @@ build(const struct builder *builder, struct match_bots *bots, unsigned b,
 	bool without;
 	int result;
 
-	if (incoming_open(builder->data, &incoming, why) < 0)
+	if (incoming_open(copier->data, &incoming, why) < 0)
 		return -1;
-	result = import_files(bots->command[b], builder->data, incoming.bot,
+	result = import_files(bots->command[b], copier->data, incoming.bot,
 			      &without, why);
 	if (result == 0)
 		result = import_hash(incoming.bot, hash, why);
-	if (result == 0)
-		result = make(builder, &incoming, hash, name, why);
-	if (result < 0)
-		print_log(&incoming, name);
+	if (result == 0 && !is_there(copier, hash)) {
+		result = build(copier, &incoming, hash, name, why);
+		if (result < 0)
+			print_log(&incoming, name);
+	}
 	incoming_close(&incoming);
 	if (result < 0)
 		return -1;
-	import_path(builder->data, hash, "bot", path);
+	import_path(copier->data, hash, "bot", path);
 	return match_bots_move(bots, b, path, why);
 }
 
 static int
-build_all(const struct builder *builder, struct match_bots *bots,
-	  unsigned first)
+copy_all(const struct copier *copier, struct match_bots *bots, unsigned first)
 {
 	struct error why;
 	unsigned bad = 0;
 
-	if (folder_make(builder->data, 0700) < 0)
+	if (folder_make(copier->data, 0700) < 0)
 		return complain_machine("cannot make the folder %s: %m",
-					builder->data);
-	if (data_folder_check(builder->data, NULL, &why) < 0)
+					copier->data);
+	if (data_folder_check(copier->data, NULL, &why) < 0)
 		return complain_error(&why);
-	incoming_sweep(builder->data);
+	incoming_sweep(copier->data);
 	for (unsigned b = first; b < bots->count; b++) {
-		if (build(builder, bots, b, &why) == 0)
+		if (copy(copier, bots, b, &why) == 0)
 			continue;
 		note("'%s': %s", bots->command[b], why.text);
 		bad++;
+		if (why.kind == ERROR_MACHINE)
+			break;
 	}
-	incoming_sweep(builder->data);
+	incoming_sweep(copier->data);
+	if (bad > 0 && why.kind == ERROR_MACHINE)
+		return EXIT_MACHINE;
 	if (bad == 0)
 		return EXIT_DONE;
-	return complain_usage("%s cannot play; mend them, or put a dot "
-			      "before the names of their folders",
+	return complain_usage("%s cannot play; mend them, or put a dot before "
+			      "the names of their folders",
 			      counted(bad, "bot").text);
 }
 
 int
-bots_folder_build(struct match_bots *bots, unsigned first, const char *data,
-		  enum sandbox_tier tier)
+bots_folder_copy(struct match_bots *bots, unsigned first, const char *data,
+		 enum sandbox_tier tier)
 {
-	struct builder builder = { .data = data, .tier = tier };
+	struct copier copier = { .data = data, .tier = tier };
 	int code;
 
 	/* A build must not read the seed in our memory. */
 	prctl(PR_SET_DUMPABLE, 0);
-	builder.spawner = spawner_new();
-	if (builder.spawner == NULL)
+	copier.spawner = spawner_new();
+	if (copier.spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"builds: %m");
-	code = build_all(&builder, bots, first);
-	spawner_free(builder.spawner);
+	code = copy_all(&copier, bots, first);
+	spawner_free(copier.spawner);
 	return code;
 }

@@ -32,7 +32,7 @@ int bots_folder_add(struct match_bots *bots, const char *path,
  * (referee/data/data-folder.h); copies that it has are used again.  Returns
  * EXIT_DONE; or prints for each bot that failed the output of its build and a
  * sentence, and returns EXIT_USAGE.  A fault of the machine is EXIT_MACHINE. */
-int bots_folder_build(struct match_bots *bots, unsigned first, const char *data,
-		      enum sandbox_tier tier) MUST_CHECK;
+int bots_folder_copy(struct match_bots *bots, unsigned first, const char *data,
+		     enum sandbox_tier tier) MUST_CHECK;
 
 #endif

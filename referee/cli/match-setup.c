@@ -345,8 +345,8 @@ copy_bots(struct match_arguments *arguments, enum sandbox_tier tier)
 
 	if (data == NULL)
 		return EXIT_MACHINE;
-	code = bots_folder_build(&arguments->bots, arguments->first_of_folder,
-				 data, tier);
+	code = bots_folder_copy(&arguments->bots, arguments->first_of_folder,
+				data, tier);
 	free(data);
 	if (arguments->reuse)
 		match_bots_reuse(&arguments->bots);

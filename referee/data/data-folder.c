@@ -157,14 +157,13 @@ data_folder_find(const char *dir, struct error *why)
 static int
 take(int fd, const char *path, struct error *why)
 {
-	long holder;
+	char holder[LOCK_HOLDER_BYTES];
 
-	if (lock_take(fd, &holder) == 0)
+	if (lock_take(fd, holder) == 0)
 		return fd;
 	if (errno != EWOULDBLOCK)
 		return path_error(why, ERROR_MACHINE, "lock", path);
-	error_set(why, ERROR_MACHINE,
-		  "%s is in use by another referee (process %ld)", path,
+	error_set(why, ERROR_MACHINE, "%s is in use by another referee%s", path,
 		  holder);
 	return DATA_FOLDER_IN_USE;
 }

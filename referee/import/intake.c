@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "protocol/file.h"
 #include "protocol/utf8.h"
 #include "referee/sandbox/sandbox.h"
@@ -124,8 +125,12 @@ tell(struct intake *intake, const char *path)
 int
 intake_fail(struct intake *intake, const char *path)
 {
-	return intake_refuse(intake, "cannot copy %s: %s", quoted(path).text,
-			     strerror(errno));
+	const int error = errno;
+
+	(void)intake_refuse(intake, "cannot copy %s: %s", quoted(path).text,
+			    strerror(error));
+	intake->why->kind = path_kind(error);
+	return -1;
 }
 
 int

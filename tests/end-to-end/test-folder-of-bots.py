@@ -275,6 +275,15 @@ def strangers(place):
     tap.equal((run.code, [sorted(folder.rglob("*")) for folder in (root, victim)]),
               (0, before), "nothing is written or removed there")
     tap.equal(list(temporary.iterdir()), [], "and no copy is left")
+    (place.root / "taken").mkdir()
+    (place.root / "taken" / "copies").touch()
+    run = play(place, "match", "toepen", "--bots", "strange", "--resume", "taken")
+    tap.complains(run, 3, "cannot make", "no place for copies")
+    run = play(place, "match", "toepen", "--bots", "strange", "--games", 2, "--reuse",
+               "--resume", "reused")
+    plan = json.loads((place.root / "reused" / "plan").read_text())
+    tap.equal((run.code, [bot["reuse"] for bot in plan["bots"]]), (0, [True, True]),
+              "--reuse is kept for copies")
     (root / "two" / "huge").touch()
     os.truncate(root / "two" / "huge", 2 ** 40)
     (root / "one" / "secret").symlink_to("/etc/passwd")
