@@ -498,8 +498,8 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 	return 0;
 }
 
-/* Refuses a ladder with games whose own folder has only the founding of another
- * ladder: its file has been put in the place of that ladder's. */
+/* Refuses a ladder whose own folder has only the founding of another ladder: its
+ * file has been put in the place of that ladder's. */
 static int
 refuse_replaced(struct ladder *ladder, const char *dir, struct error *why)
 {
@@ -507,8 +507,7 @@ refuse_replaced(struct ladder *ladder, const char *dir, struct error *why)
 	struct stat one, other;
 	int result;
 
-	if (ladder->last == 0 ||
-	    !ladder_records_beside(ladder->place.path, beside) ||
+	if (!ladder_records_beside(ladder->place.path, beside) ||
 	    stat(beside, &one) < 0 || stat(dir, &other) < 0 ||
 	    one.st_dev != other.st_dev || one.st_ino != other.st_ino)
 		return 0;
@@ -519,10 +518,9 @@ refuse_replaced(struct ladder *ladder, const char *dir, struct error *why)
 	if (result <= 0)
 		return result;
 	return error_set(why, ERROR_INPUT,
-			 "ladder %.160s has games, but its records belong to "
-			 "the ladder of %.160s: put the right file back; if it "
-			 "is lost, move this one away, and the next start "
-			 "makes it again",
+			 "the records of ladder %.160s belong to the ladder of "
+			 "%.160s: put the right file back; if it is lost, move "
+			 "this one away, and the next start makes it again",
 			 ladder->place.path, founding);
 }
 

@@ -90,7 +90,7 @@ struct ladder;
  * folders where it had entries to ladder_rebuild().  A daemon with a queue asks
  * its database instead (verdicts.h).  If the folder then has two foundings, the
  * error is ERROR_INPUT. While the file is there and its own founding is in the
- * folder, foundings of other ladders are ignored.  If a file with games finds
+ * folder, foundings of other ladders are ignored.  If the file finds
  * only another ladder's founding there, it has taken the place of that ladder's
  * file, and its log does not open.  If there is no founding and the file is
  * gone, it makes a new ladder with another ID, and the opening of its log

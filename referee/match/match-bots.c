@@ -158,12 +158,7 @@ int
 match_bots_move(struct match_bots *bots, unsigned b, const char *path,
 		struct error *why)
 {
-	if (read_folder(bots, b, path, why) < 0)
-		return -1;
-	free(bots->taken[b]);
-	bots->taken[b] = copied(path);
-	bots->command[b] = bots->bot[b].spec = bots->taken[b];
-	return 0;
+	return read_folder(bots, b, path, why);
 }
 
 /* ---- names ------------------------------------------------------------ */

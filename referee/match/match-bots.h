@@ -34,8 +34,8 @@ int match_bots_add(struct match_bots *bots, const char *spec,
  * copied. */
 int match_bots_take(struct match_bots *bots, const char *name, const char *path,
 		    struct error *why) MUST_CHECK;
-/* Makes bot `b`, which came from a folder, run from `path` instead, where it
- * was built.  The string `path` is copied; the bot keeps its name. */
+/* Lets bot `b`, which came from a folder, run from its copy at `path`.  The bot keeps
+ * its name, and sentences go on to name the folder that was given. */
 int match_bots_move(struct match_bots *bots, unsigned b, const char *path,
 		    struct error *why) MUST_CHECK;
 /* Sets the name of the bot added last. */

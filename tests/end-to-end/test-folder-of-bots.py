@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 
 import arena
 import machine
@@ -275,6 +276,11 @@ def strangers(place):
     tap.equal((run.code, [sorted(folder.rglob("*")) for folder in (root, victim)]),
               (0, before), "nothing is written or removed there")
     tap.equal(list(temporary.iterdir()), [], "and no copy is left")
+    write(root / "dies", run='run = { "sh", "-c", "read line; exit 3" }\n')
+    run = play(place, "match", "toepen", "--bots", "strange", "--games", 2)
+    tap.ok("referee check 'strange/dies' --game" in run.err,
+           "a hint names the folder that was given", run)
+    shutil.rmtree(root / "dies")
     (place.root / "taken").mkdir()
     (place.root / "taken" / "copies").touch()
     run = play(place, "match", "toepen", "--bots", "strange", "--resume", "taken")

@@ -414,6 +414,10 @@ def replaced(root):
     tap.equal(sorted(path.name for path in followed.folders_of(mine).iterdir()),
               there, "and nothing is written beside its records")
     lose(mine)
+    ladder("new", mine.with_name("new.db"))
+    mine.with_name("new.db").rename(mine)
+    tap.complains(play(mine, "--games", 2), 2, "belong", "a new ladder's file, too")
+    lose(mine)
     run = play(mine, "--games", 2)
     tap.ok(run.code == 0 and told(mine)[0]["id"] == before[0]["id"],
            "moved away: the ladder is made again", run)
