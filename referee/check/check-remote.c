@@ -308,7 +308,8 @@ check_remote_ended(struct check_game *game)
 {
 	struct check *check = game->check;
 
-	/* With several games each line names its game, so we need not follow. */
+	/* If there are several games each line names its own, so we need not
+	 * follow. */
 	check->followed = game->trial.at_once <= 1;
 	if (check->followed)
 		check->watch = *tap_watch(game->own);

@@ -77,7 +77,7 @@ void tap_look(const struct bot *tap, struct bot_look *look);
 /* Returns true if it has said a line in any of its games. */
 bool tap_has_spoken(const struct bot *tap);
 
-/* What is known about its end, for `ended`. */
+/* The facts about its end, for `ended`. */
 struct tap_end {
 	bool parted; /* it was let go, and had time to leave */
 	uint64_t stderr_bytes;

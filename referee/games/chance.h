@@ -126,8 +126,8 @@ unsigned chance_two_decks(struct chance *chance, const struct events *ev,
 			  card_set from, card_set twice,
 			  const struct deck *deck);
 
-/* A number from 0 to n-1, as a token (in decimal), likewise.  `skip` more tokens of
- * the line come first: what they tell depends on this number. */
+/* Draws a number from 0 to n-1, or reads it as a token in decimal.  `skip` more
+ * tokens of the line come first: what they tell depends on this number. */
 unsigned chance_number(struct chance *chance, const struct events *ev,
 		       unsigned skip, unsigned n);
 

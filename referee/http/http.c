@@ -635,7 +635,7 @@ http_add_header(struct http_request *request, const char *name,
 }
 
 /* Returns true if gzip is worth it: a few bytes fit into one packet anyway.
- * Answers to a bot's token are gzipped, too: nobody else can cause such a
+ * Answers to a bot's token are gzipped, too: no other client can cause such a
  * request, so the length gives nothing away. */
 static bool
 is_worth_packing(const struct http_request *request,

@@ -148,8 +148,8 @@ void http_read_body(struct http_request *request, http_body *body, void *arg);
 
 /* ---- answers ---------------------------------------------------------- */
 
-/* Who may cache an answer below 300.  Answers to a request with a token, and
- * all other answers, are HTTP_NO_STORE. */
+/* Says who may cache an answer below 300.  Answers to a request with a token,
+ * and all other answers, are HTTP_NO_STORE. */
 enum http_cache {
 	HTTP_NO_STORE,
 	HTTP_CHECK,   /* cache it, but ask if it still holds: ETag, 304 */

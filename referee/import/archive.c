@@ -56,7 +56,7 @@ load(void)
 	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	bool all = handle != NULL;
 
-	/* By POSIX the result of dlsym() may be a function. */
+	/* POSIX lets the result of dlsym() be a function. */
 #define FIND(name)                                                             \
 	if (all && (*(void **)&library.name = dlsym(handle, #name)) == NULL)   \
 		all = false;

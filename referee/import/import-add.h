@@ -19,7 +19,7 @@ struct import_order {
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
 	bool unchecked;
-	/* Its sender has only a token (import_enter()).  Nothing is built below
+	/* The sender has only a token (import_enter()).  Nothing is built below
 	 * tier B, and a part of the disk stays free. */
 	bool upload;
 };

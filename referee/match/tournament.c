@@ -19,7 +19,7 @@ const char *const tournament_formats[] = {
 	NULL,
 };
 
-/* With a larger unit the sums of find_buchholz() could exceed 64 bits. */
+/* A larger unit could make the sums of find_buchholz() exceed 64 bits. */
 #define UNIT_MAX (UINT64_C(1) << 36)
 
 struct table {

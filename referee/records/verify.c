@@ -385,7 +385,7 @@ comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
 	struct move answer[SEATS_MAX] = { 0 };
 	unsigned seat;
 
-	/* By arrival every move comes before a house move. */
+	/* Every move comes before a house move if the order is by arrival. */
 	if (v->header.arrival)
 		return true;
 	for (seat = 0; seat < v->record->seats; seat++) {

@@ -22,7 +22,7 @@ struct visitor;
 /* Bytes of `@ID `, which precedes a line of a game. */
 #define LINK_PREFIX_BYTES (1 + ID_BYTES + 1)
 
-/* What the other side may do. link_limits has the values of PROTOCOL.md. */
+/* Limits for the other side. link_limits has the values of PROTOCOL.md. */
 struct link_limits {
 	size_t line_bytes;	 /* bytes of an incoming line */
 	size_t out_bytes;	 /* bytes that wait because it does not read */

@@ -58,8 +58,8 @@ new_context(bool client)
 	SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
 				      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
 				      SSL_MODE_RELEASE_BUFFERS);
-	/* With it one read would go on while records without bytes of a line
-	 * come, such as new keys, and all other connections would wait. */
+	/* AUTO_RETRY would let one read go on while records without bytes of a
+	 * line come, such as new keys, and all other connections would wait. */
 	SSL_CTX_clear_mode(ctx, SSL_MODE_AUTO_RETRY);
 	SSL_CTX_set_default_passwd_cb(ctx, no_passphrase);
 	return ctx;

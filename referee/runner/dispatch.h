@@ -76,7 +76,7 @@ struct dispatched {
  * plays. */
 struct dispatch_ops {
 	bool here;	/* plays on this loop */
-	bool elsewhere; /* other machines play; nobody can look at their games */
+	bool elsewhere; /* other machines play; their games cannot be looked at */
 	/* Returns true if it plays such a job; NULL: it plays any. */
 	bool (*takes)(const struct job *job);
 	/* See dispatch_play(), dispatch_receipt() and so on. look() may be

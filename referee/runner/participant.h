@@ -36,7 +36,7 @@ struct participant {
 	const struct participant_ops *ops;
 	/* The bot's first name, the same for all its versions. */
 	char bot[NAME_BYTES + 1];
-	/* Its name in records and ladders. */
+	/* The bot's name in records and ladders. */
 	char stands_as[NAME_BYTES + 1];
 	/* The names of the bot's earlier versions, the latest first; ends with
 	 * "". */

@@ -74,7 +74,7 @@ machine_failed(struct play *play, const char *why)
 static void
 play_free(struct play *play)
 {
-	/* Its programs may outlive the game. */
+	/* Programs may outlive their game. */
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			play->sitting[s]->play = NULL;

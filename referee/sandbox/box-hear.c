@@ -54,7 +54,7 @@ box_note(enum box_tried tried, int number, const char *path)
 
 /* ---- allowed, and yet heard of ---------------------------------------- */
 
-/* What the arguments of a call are. */
+/* The arguments of a watched call. */
 enum watch_kind {
 	WATCH_OPEN,    /* path, flags */
 	WATCH_OPENAT,  /* folder, path, flags */

@@ -62,7 +62,7 @@ struct box_report {
 	struct box_note note[BOX_NOTES];
 };
 
-/* What a look around the box finds.  Each bit is good. */
+/* The findings of a look around the box.  Each bit is good. */
 enum {
 	BOX_LOOK_ALONE = 1,	 /* no other process */
 	BOX_LOOK_READ_ONLY = 2,	 /* / cannot be written to */

@@ -78,8 +78,8 @@ limit_if(int resource, const char *most)
 static void
 set_limits(char **argv)
 {
-	/* With 1 no core dump goes to a program in core_pattern; with 0 it
-	 * would. */
+	/* A limit of 1 keeps core dumps from a program in core_pattern; 0 would
+	 * not. */
 	limit(RLIMIT_CORE, 1);
 	limit(RLIMIT_STACK, STACK_BYTES);
 	limit(RLIMIT_MSGQUEUE, 0);

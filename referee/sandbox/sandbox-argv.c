@@ -271,7 +271,7 @@ sandbox_argv(const struct sandbox_start *start)
 		: start->folder != NULL	   ? start->folder
 					   : "/",
 		NULL);
-	/* With two filters the one that refuses wins, and nothing would be
+	/* Of two filters the one that refuses wins, so nothing would be
 	 * reported. */
 	if (!start->box->watch)
 		add_fd(&words, "--seccomp", start->fds.filter);

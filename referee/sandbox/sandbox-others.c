@@ -22,7 +22,7 @@
 
 static const struct reach {
 	const char *name;
-	/* With this first argument the second is a process; with others it is a
+	/* The first argument that makes the second a process; others make it a
 	 * group or a user.  Or NOT_A_WHICH. */
 	uint32_t process;
 } calls[] = {

@@ -145,7 +145,7 @@ guard(int complaints, int referee)
 	if (pid < 0)
 		_exit(127);
 	watch_over(pid, referee);
-	/* By now it leads a group, or it never will. */
+	/* The process leads a group by now, or never will. */
 	kill(pid, SIGKILL);
 	kill(-pid, SIGKILL);
 	RETRIED(waitpid(pid, &status, 0));

@@ -90,7 +90,7 @@ struct sandbox_box {
 			    * ends with NULL; NULL: none */
 };
 
-/* What this machine lets us do. */
+/* The tier that this machine allows. */
 struct sandbox_probe {
 	enum sandbox_tier tier;
 	/* Says what is and is not enforced here; below tier B also the reason
@@ -121,11 +121,11 @@ const char *sandbox_call_name(int number);
 int sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 		   enum sandbox_tier *tier, struct error *why) MUST_CHECK;
 
-/* What the box shows to a bare command line: each folder that its words name
- * (`x`, `-x`, `--x=FILE`), and the folder of each file that they name.  Of a
- * file directly in /, in a folder of the system or in the home folder it shows
- * the file alone.  Of a file in a folder `bin` it also shows what lies beside
- * that folder.  The list owns the strings. */
+/* The box shows to a bare command line each folder that its words name (`x`,
+ * `-x`, `--x=FILE`), and the folder of each file that they name.  Of a file
+ * directly in /, in a folder of the system or in the home folder it shows the
+ * file alone.  Of a file in a folder `bin` it also shows what lies beside that
+ * folder.  The list owns the strings. */
 struct sandbox_seen {
 	char *path[SANDBOX_SEE_MAX + 1];
 	unsigned count;

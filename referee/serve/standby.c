@@ -30,7 +30,7 @@ struct standby {
 	struct event *wake;
 	bool busy, soon, wanted;
 	atomic_bool stop;
-	/* What was logged last. */
+	/* The last sentence that was logged. */
 	char told[ERROR_BYTES];
 	bool told_level; /* it was logged that it has all */
 	uint64_t told_us;

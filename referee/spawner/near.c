@@ -1,7 +1,7 @@
 /* referee/spawner/near.c - see near.h. */
 #include "referee/spawner/near.h"
 
-/* With fewer answers, reading alone may have taken the time. */
+/* Reading alone may have taken the time of fewer answers. */
 #define ASIDE_ANSWERS 8
 
 void

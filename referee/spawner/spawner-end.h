@@ -15,9 +15,9 @@
 struct spawner_end {
 	int status; /* as of waitpid(2) */
 	bool lost; /* the spawner died; status says SIGKILL, the numbers are 0 */
-	/* Its processes that were killed: `left` when it ended; `strayed`
-	 * before, because they had left both it and its session. (With several
-	 * bots the latter may be another's.) */
+	/* Processes of the bot that were killed: `left` when it ended;
+	 * `strayed` before, because they had left both it and its session.
+	 * (With several bots the latter may be another's.) */
 	uint32_t left, strayed;
 	uint64_t cpu_us;   /* user and system time, with the children it waited
 			  * for */
@@ -26,7 +26,7 @@ struct spawner_end {
 	/* It, or in tier A one of its processes, was ended because all its
 	 * processes had too much memory or it had too many files in /tmp. */
 	bool over;
-	/* What it has tried, if its box is watched. */
+	/* Notes of what it has tried, if its box is watched. */
 	uint32_t notes;
 	struct box_note note[BOX_NOTES];
 };

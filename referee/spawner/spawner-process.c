@@ -530,7 +530,7 @@ on_event(struct process *process, uint32_t what)
 	} else if ((bot = bots_find(&process->bots, (pid_t)what)) != NULL &&
 		   !bot->direct) {
 		hear_box(bot);
-		/* Its last report is read when it has ended. */
+		/* The last report is read when the box has ended. */
 		epoll_ctl(process->events, EPOLL_CTL_DEL, bot->boxed->report,
 			  NULL);
 	}

@@ -42,7 +42,7 @@ struct spawner_calls {
 	void (*ended)(void *arg, const struct spawner_end *end);
 };
 
-/* What to start. spawner_start() copies all of it. */
+/* A program to start. spawner_start() copies all of it. */
 struct spawner_task {
 	char *const *argv;  /* ends with NULL; argv[0] is looked for in PATH */
 	char *const *extra; /* NAME=VALUE, ends with NULL; NULL: none.  They are
