@@ -291,7 +291,7 @@ scheduler_bots_tell(const struct scheduler_bots *bots, const char *name,
 	bot->sits = sits(bots, handle);
 	bot->suspended = pairing_suspension_tell(bots->pairing, handle,
 						 clock_us(), bot->suspension);
-	if (!bot->suspended)
+	if (view.suspension.reason == PAIRING_FINE)
 		bot->suspension[0] = '\0';
 	if ((unsigned)handle < bots->size)
 		memcpy(bot->faults, bots->known[handle].faults,

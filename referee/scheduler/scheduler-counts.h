@@ -43,8 +43,9 @@ struct scheduler_bot {
 	unsigned playing; /* seats in running games */
 	bool sits;
 	bool suspended;
-	char suspension[PAIRING_SUSPENSION_BYTES]; /* a sentence that says why;
-						    * or "" */
+	/* A sentence that says why the bot is, or was last, suspended; "": it
+	 * has never failed. */
+	char suspension[PAIRING_SUSPENSION_BYTES];
 	/* Faults in all games that count, by enum fault. */
 	uint64_t faults[FAULT_KINDS];
 };

@@ -191,7 +191,7 @@ api_bots_tell(const struct pages *pages, const char *name, struct text *out)
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first,
 					&bot) &&
-		    bot.suspended)
+		    bot.suspension[0] != '\0')
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(scheduler), bot.suspension);
 	who_first_name(pages->roster, name, first);
@@ -371,7 +371,7 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	       const struct page_path *names)
 {
 	char first[NAME_BYTES + 1];
-	json_t *suspended = json_array();
+	json_t *suspensions = json_array();
 	struct roster_bot own;
 	struct log_ask *log = begin(pages, request, names, &own);
 	const int place = uploads_place(pages->uploads, log->bot);
@@ -383,11 +383,12 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first,
 					&bot) &&
-		    bot.suspended)
+		    bot.suspension[0] != '\0')
 			json_array_append_new(
-				suspended,
+				suspensions,
 				JSON_OBJECT(TEXT("ladder",
 						 scheduler_name(scheduler)),
+					    BOOL("now", bot.suspended),
 					    TEXT("why", bot.suspension)));
 	who_first_name(pages->roster, own.name, first);
 	game_notes_each(pages->notes, first, add_note, log);
@@ -395,7 +396,7 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	log->notes = JSON_OBJECT(
 		TEXT("bot", own.name),
 		JSON("names", list_names(pages, log, first)),
-		BOOL("uploading", place >= 0), JSON("suspended", suspended),
+		BOOL("uploading", place >= 0), JSON("suspensions", suspensions),
 		JSON_IF("before", place < 0 ? NULL : json_integer(place)));
 	page_ask_send(&log->ask);
 }

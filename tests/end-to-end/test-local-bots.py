@@ -265,9 +265,14 @@ DIES = "echo 'I give up' >&2; exit 1\n"
 
 def log_of(serve, name, part):
     """Returns the log for the bot's author, once it has this in it."""
-    arena.wait_for(lambda: part in bots(serve, "log", name).out)
-    return bots(serve, "log", name).out.replace(
-        "its process ended with status 1\n", "")
+    told = ""
+
+    def has_it():
+        nonlocal told
+        told = bots(serve, "log", name).out
+        return part in told
+    arena.wait_for(has_it)
+    return told.replace("its process ended with status 1\n", "")
 
 
 def of(serve, name):

@@ -81,13 +81,14 @@ function place(before)
 	       "before it.";
 }
 
-function notes(token, { imports, uploading, before, suspended, games })
+function notes(token, { imports, uploading, before, suspensions, games })
 {
 	// A file that was chosen stays so while the rest changes.
 	if (now.text === "")
 		now.sends = upload(token);
-	const all = suspended.map(({ ladder, why }) =>
-		make("p", { class: "wrong" }, `On the ladder ${ladder}: ${why}.`));
+	const all = suspensions.map(({ ladder, now, why }) =>
+		make("p", { class: now ? "wrong" : null },
+			`On the ladder ${ladder}: ${why}.`));
 
 	all.push(make("h3", {}, "Upload"), now.sends);
 	if (uploading)
