@@ -8,8 +8,9 @@ const status = (page) => page.locator("#author [role=status]");
 
 async function paste(page, token)
 {
-	await page.getByLabel("Token of the bot").fill(token);
-	await page.getByRole("button", { name: "Show" }).click();
+	const field = page.getByLabel("Token of the bot");
+	await field.fill(token);
+	await field.press("Enter");
 }
 
 async function says(page, text)

@@ -185,6 +185,10 @@ export function loads(page)
 // takes it out.
 function listen(page)
 {
+	page.asks = new Set(); // addresses that have no answer yet
+	page.on("request", (one) => page.asks.add(one.url()));
+	for (const event of ["requestfinished", "requestfailed"])
+		page.on(event, (one) => page.asks.delete(one.url()));
 	page.said = [];
 	page.on("console", (one) => page.said.push(one.text()));
 	page.on("pageerror", (one) => page.said.push(String(one)));
@@ -198,6 +202,8 @@ async function picture(page, what)
 
 	await page.screenshot({ path });
 	note(`what was seen then: ${path}`);
+	note(`no answer yet: ${[...page.asks].join(" ")}`);
+	note(`pressed last: ${await page.evaluate(() => window.pressed?.join(", "))}`);
 }
 
 // A picture of the whole page in the folder `given.pictures`, if there is one.
@@ -210,12 +216,24 @@ export async function show(page, name)
 
 const kept = new Map(); // pages, by the options of their contexts
 
+// Keeps what the last presses hit.  A press that misses is seen nowhere else.
+function watchPresses()
+{
+	window.pressed = [];
+	for (const kind of ["pointerdown", "pointerup", "click", "submit"])
+		window.addEventListener(kind, ({ target }) => {
+			window.pressed.push(`${kind} ${target.nodeName}`);
+			window.pressed.splice(0, window.pressed.length - 8);
+		}, true);
+}
+
 async function openPage(options)
 {
 	const context = await browser.newContext(options);
 	const page = await context.newPage();
 
 	context.setDefaultTimeout(WAIT_MS);
+	await context.addInitScript(watchPresses);
 	listen(page);
 	return page;
 }
