@@ -216,9 +216,14 @@ export async function show(page, name)
 
 const kept = new Map(); // pages, by the options of their contexts
 
-// Keeps what the last presses hit.  A press that misses is seen nowhere else.
+// A press that misses what it is for is seen nowhere else, so the last ones are kept.
+// A page that is still scrolling moves the button away between down and up, so pages
+// jump.
 function watchPresses()
 {
+	window.addEventListener("DOMContentLoaded", () => {
+		document.documentElement.style.scrollBehavior = "auto";
+	});
 	window.pressed = [];
 	for (const kind of ["pointerdown", "pointerup", "click", "submit"])
 		window.addEventListener(kind, ({ target }) => {
