@@ -15,14 +15,21 @@
  * into the folder whose log is opened, so that a lost file of the ladder can be
  * made again.  The asks are less safe than their record: a pack syncs them with
  * it; a folder of files writes them after it, and a power cut may remove them,
- * or leave them empty or torn.  If a log has lost its last entries but the
- * ladder has folded them, they still count, and the next entry gets the serial
- * after the ladder's last one.
+ * or leave them empty or torn.
  *
- * There are four logs: a folder with a file for each entry (ladder_log_files()), a
- * folder of packs (referee/records/log-packs.h), memory (ladder_log_memory()), and
- * the queue's database, whose entries are copied into packs
- * (referee/queue/verdicts.h).
+ * A log may lose its last entries, by damage or an old copy, after the ladder has
+ * folded them.  They still count, and the next entry gets the serial after the
+ * ladder's last one, so the log has a hole.  If the ladder's file is lost as well,
+ * ladder_follow() stops at the hole, and only ladder_rebuild() with `gaps` passes
+ * it.
+ *
+ * There are four logs:
+ *
+ *	ladder_log_files()	a file for each entry: a match
+ *	log-packs.h		packs: a daemon (referee/records)
+ *	verdicts.h		the queue's database, copied into packs: a daemon
+ *				with a queue (referee/queue)
+ *	ladder_log_memory()	nothing: a match that keeps no records
  *
  * A log has one user at a time, in any thread.  Functions return 0, or -1 and an
  * error, unless they say otherwise. */
@@ -64,30 +71,35 @@ struct ladder_log;
 
 struct ladder_log_ops {
 	/* Appends a group that follows log->last without a hole.  Marks the
-	 * entries that are `durable`, texts and names: all of them; or, with an
-	 * error, those before the first entry that failed.  What it had written
-	 * of the others is removed, and the next entries get their serials.  In
-	 * a log of files the removal may fail, too, after the folder could not
-	 * be synced: then that entry and those before it in the group stay in
-	 * the log with their serials, though their games have failed.  Such a
-	 * game, submitted again, is found in the log and counts once; if the
-	 * ladder could not follow meanwhile, it gets a second entry, which is
-	 * not rated (`twin`).  If it cannot be known whether the log has an
-	 * entry, the entry is not marked, and the log becomes `unsure`; this
-	 * happens only to the log in the queue's database.  Moves log->last,
-	 * and sets `folder` of each entry. */
+	 * entries that are `durable`, and moves log->last to the last of them.
+	 * Sets `folder` of each entry that lies in a folder.  With an error,
+	 * only the entries before the first one that failed are durable.  What
+	 * was written of the others is removed, and the next entries get their
+	 * serials.  A full disk is ERROR_MACHINE.
+	 *
+	 * If a folder of files cannot be synced, the whole group fails, and its
+	 * files are removed, the last one first.  If one cannot be removed, its
+	 * entry and those before it stay in the log with their serials, though
+	 * their games have failed.  Such a game, submitted again, is found in
+	 * the log and counts once.  If the ladder could not follow meanwhile,
+	 * the game gets a second entry, which is not rated (`twin`).
+	 *
+	 * Only with the queue's database it may be unknown if the log has an
+	 * entry.  Then the entry is not marked, and the log is `unsure`. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once, up
-	 * to one that is missing.  The group is freed by ladder_log_forget();
-	 * it is NULL if there are no entries.  Fails with ERROR_INPUT if an
-	 * entry lies in two places and is not the same there. */
+	 * to one that is missing.  The first may have any serial above `after`.
+	 * The group is freed by ladder_log_forget(); it is NULL if there are no
+	 * entries.  Fails with ERROR_INPUT if an entry lies in two places and is
+	 * not the same there. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
-	/* NULL, but for the log in the queue's database.  Finds out what that
-	 * has, and copies to the ladder's folders what they lack behind their
-	 * end, or a part of that; after a part, log->here is less than
-	 * log->last. */
+	/* NULL, but for the log in the queue's database.  Finds out where the
+	 * database ends, and brings it or the ladder's folders up to the end of
+	 * the other.  May copy only a part to the folders: then log->here stays
+	 * less than log->last.  Does not look for entries that are missing
+	 * before these ends. */
 	int (*bring)(struct ladder_log *log, struct error *why);
 	/* May be NULL. Tells the queue that a job has ended without a result. */
 	int (*drop)(struct ladder_log *log, int64_t queue_job,
@@ -101,11 +113,10 @@ struct ladder_log {
 	struct ladder
 		*ladder; /* borrowed; NULL: the files belong to no ladder */
 	int64_t last;	 /* serial of the last entry that is durable */
-	int64_t here;	 /* the higher of two serials: of the last entry in the
-			  * ladder's folders, and of the last that the ladder
-			  * has folded */
-	bool unsure;	 /* the log may have more entries than `last` says, so
-		      * append() fails until bring() has found out */
+	int64_t here;	 /* serial of the last entry in the ladder's folders, or
+			  * of the last that is folded if that is higher */
+	bool unsure;	 /* the log may have more entries than `last` says;
+			  * append() fails unless bring() finds out first */
 	struct log_cursor *cursor; /* where read() stands; owned, or NULL */
 	ladder_check *check; /* checks records when they are read; or NULL */
 };
@@ -150,8 +161,8 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  * their entries are folded again.  If it returns -1, the ladder is behind: it
  * stands as it was after some entry, and the next call goes on there.  A
  * running daemon plays on meanwhile; a starting one does not open such a
- * ladder.  The error is ERROR_INPUT if an entry is missing, is not valid, or
- * has the serial of another entry that is folded already. */
+ * ladder.  The error is ERROR_INPUT if an entry is missing or not valid, or if
+ * two entries have one serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;
