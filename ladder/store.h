@@ -2,8 +2,8 @@
  * came from.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
- * over the entries of its log (log.h), in the order of their serials: the file can
- * be made from the log alone, to the last digit.
+ * over the entries of its log (log.h), in the order of their serials: games and
+ * ratings can be made from the log alone, to the last digit.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
@@ -84,19 +84,22 @@ struct ladder;
  * of another version is ERROR_INPUT and stays as it is.  A failed call leaves
  * no new file.
  *
- * LADDER_WRITE makes a ladder again if its file is gone or empty, while its
- * founding lies in the folder of ladder_records_beside(): such a ladder has no
- * games, and follows its log.  It knows only that folder then; name the other
- * folders where it had entries to ladder_rebuild().  A daemon with a queue asks
- * its database instead (verdicts.h).  If the folder then has two foundings, the
- * error is ERROR_INPUT. While the file is there and its own founding is in the
- * folder, foundings of other ladders are ignored.  If the file finds
- * only another ladder's founding there, it has taken the place of that ladder's
- * file, and its log does not open.  If there is no founding and the file is
- * gone, it makes a new ladder with another ID, and the opening of its log
- * refuses records of the old one.  It does the same for an empty file if
- * PATH.lock is there, as it is after every use; else an empty file is
- * ERROR_INPUT. */
+ * If the file is gone or empty, LADDER_WRITE looks for foundings in the folder
+ * of ladder_records_beside():
+ *
+ *	one	makes that ladder again, without games; it follows its log
+ *	none	makes a new ladder with another ID
+ *	more	ERROR_INPUT
+ *
+ * An empty file without a founding is ERROR_INPUT, too, unless PATH.lock is there,
+ * as it is after every use.  A ladder that is made again knows only that folder.
+ * If it had entries in others, name those to ladder_rebuild() before it follows.
+ * A daemon with a queue asks the queue's database first (verdicts.h).
+ *
+ * A ladder without entries cannot open its log in a folder with those of another
+ * ladder.  If the folder has foundings, but not the ladder's own, the file has
+ * taken the place of another ladder's, and its log does not open.  If the folder
+ * has its own, other foundings there are ignored. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
@@ -199,7 +202,7 @@ int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 /* Sets after how many days without a game in a pool, by the dates of the pool's
  * games, a bot has no rank there any more; 0 (a new ladder): all keep theirs.
  * A rebuild keeps the number, but it stands in no log: a ladder that is made
- * again lacks it.  It is on disk at once. */
+ * again lacks it.  A daemon sets it each time it starts.  It is on disk at once. */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
 /* Fixed ratings, by the names of bots, each name once.  Zero it at first. */
@@ -219,10 +222,9 @@ int ladder_anchor_add(struct ladder_anchors *anchors, const char *text,
 bool ladder_anchors_same(const struct ladder_anchors *a,
 			 const struct ladder_anchors *b);
 /* Sets the anchors that the ladder is fitted with from now on, unless a reader
- * wants others; no rating of the ladder's own depends on them.  A rebuild keeps
- * them, and a season begins with those of the ladder before it, though the
- * founding does not have them.  They stand in no log and are on disk at once,
- * as with ladder_rank_for(). */
+ * wants others; no rating of the ladder's own depends on them.  They are kept,
+ * lost and set again like the number of ladder_rank_for().  A season begins with
+ * those of the ladder before it, though the founding does not have them. */
 int ladder_set_anchors(struct ladder *ladder,
 		       const struct ladder_anchors *anchors,
 		       struct error *why) MUST_CHECK;
@@ -297,9 +299,9 @@ struct ladder_rebuilding {
 /* Folds all entries in all folders again, in one transaction.  On -1 nothing
  * changes.  The error is ERROR_INPUT if two records cannot both be right, if
  * the folders have the foundings of two ladders, or if a ladder that was just
- * made finds none.  It is ERROR_ANSWER if an entry that was folded is missing,
- * whatever `gaps` says; if a record is not the one that was rated, or with a
- * check cannot be read; or if serials are missing that no game was rated with.
+ * made finds none.  It is ERROR_ANSWER if a record is not the one that was rated,
+ * or with a check cannot be read.  It is ERROR_ANSWER, too, if an entry that was
+ * folded is missing, without `recall`; or if any other is, without `gaps`.
  * Errors of `check` come here, too. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
@@ -325,10 +327,10 @@ struct ladder_voided {
  * writes it as a file into the folder that the ladder came to know last and
  * that has its founding.  First it folds everything again without these games,
  * as ladder_rebuild() does, whose errors come here, too.  Then it appends the
- * void, and then it commits that transaction; if only the commit fails, the
- * ladder is behind.  A lost entry stays as the ladder knows it.  Fails with
- * ERROR_INPUT if there is no such game, bot, date or reason, or if the game is
- * voided already. */
+ * void, and then it commits that transaction.  If only the commit fails, it
+ * returns -1, but the void counts, and the ladder is behind.  A lost entry stays
+ * as the ladder knows it.  Fails with ERROR_INPUT if there is no such game, bot,
+ * date or reason, or if the game is voided already. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;
