@@ -23,17 +23,17 @@ struct folder_file {
 struct folder_list {
 	struct folder_file *file; /* owned */
 	size_t count;
-	size_t passed; /* number of entries up to the `after` of folder_read(),
-		        * counted by names; closed packs that end there are not
-		        * read */
+	size_t passed; /* number of entries up to the `after` of folder_read();
+		        * a closed pack that has no others is not read, as its
+		        * name tells how many it has */
 };
 
 /* Adds the entries of folder number `folder` at `dir` whose serials are above
  * `after`.  Passes over anything that is not a file (a FIFO, a folder).  If
- * `sweep` is not NULL, removes half-written entries (NAME.rec.tmp), except
- * those that name another ladder than `sweep`, and half-written packs.  Takes
- * from an open pack the records before a torn one; a damaged closed pack is
- * ERROR_INPUT. A folder that is not there has no records. */
+ * `sweep` is not NULL, removes half-written packs, and half-written entries
+ * (NAME.rec.tmp) unless they name another ladder than `sweep`.  Takes from an
+ * open pack the entries before a damaged one.  Fails with ERROR_INPUT if a
+ * closed pack that it reads is damaged.  A folder that is not there is empty. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep, struct error *why) MUST_CHECK;
 /* Gets the ladder that the entry names, cut to one byte more than an ID has; ""
