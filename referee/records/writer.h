@@ -1,36 +1,43 @@
 /* referee/records/writer.h - the thread that makes results safe.
  *
- * The loop never waits for a disk: it submits finished games.  Each comes back
- * through done(), in the loop's thread, after the three steps below.  If the
- * game has not failed, its owner then sends `over` to the bots, or `abort` for
- * an aborted game, with the hash of the record and no rating, and looks for the
- * next pairing. (The bots of a game that another machine has played hear it
- * from that machine, as soon as the queue's database has the entry.) Bots of a
- * failed game hear nothing; if it is given up, they hear `abort ID machine`.
- * The thread takes the waiting games as one group, up to the first task that is
- * not a game:
+ * The loop never waits for a disk: it submits finished games.  The thread takes
+ * the waiting games as one group, up to the first task that is not a game, and
+ * does three steps:
  *
- * 1. each game gets the next serial of the log, and its header's last lines; 2.
- * the group is appended to the log (ladder/log.h).  What is durable now is
- * safe, whatever happens; the rest has `failed`, and its owner submits it again
- * later, or gives it up: a daemon tries each SCHEDULER_AGAIN_MS, and once more
- * when its stop has run out of time, a match gives up at once; 3. the ladder
- * follows a part of its log (ladder_follow_some()).  If it cannot, or has more
- * to follow, it is `behind`: no game fails for that, the next pairing takes the
- * old ratings, and the next group tries again, or its owner does, by a task of
- * its own.
+ * 1. It gives each game the next serial of the log, and the last lines of its
+ *    header.
+ * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
+ *    is durable.  Every other game has `failed`.
+ * 3. It lets the ladder follow a part of its log (ladder_follow_some()).  A ladder
+ *    that fails, or has more to follow, is `behind`.  No game fails for that, and
+ *    the next pairing takes the old ratings.  The next group tries again, or a
+ *    task of the owner.
  *
- * A process that dies before 2 loses the games that it has in memory, but for
- * those of a queue, whose results stay in its database.  One that dies in 2 may
- * leave whole entries, which count though no bot heard `over`.  After 2 it
- * loses nothing: the next one that opens the ladder lets it follow, but does
- * not tell the bots.  If the queue's database did not answer, the log may have
- * a failed game after all.  Submitted again, such a game comes back as
- * `counted` if it is there.  Until the ladder has followed far enough to know,
- * it fails again.  An aborted game has no serial and does not count: its record
- * is a synced file beside the log, written before the group is appended, and
- * its asks are not synced.  If the file cannot be written, or the queue's
- * database does not void its job, the game has failed, too. */
+ * Then each game comes back through done(), in the loop's thread.  The owner of a
+ * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
+ * `over` also waits for step 3, and for earlier tasks.  (Another machine that has
+ * played the game tells its bots, once the queue's database has the entry.)
+ *
+ * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up
+ * and tells them `abort ID machine`.  A daemon submits it each SCHEDULER_AGAIN_MS,
+ * and once more when its stop has run out of time; it begins no other game on that
+ * ladder before a game is safe.  A match gives up at once.  A game that is
+ * submitted again may get another serial and so another hash; its ID stays.
+ *
+ * A process that dies before step 2 loses the games that it plays or has not
+ * appended.  Results of other machines stay in the queue's database.  A process
+ * that dies in step 2 may leave whole entries, which count though no bot heard
+ * `over`.  After step 2 nothing is lost: the next process that opens the ladder
+ * lets it follow, but does not tell the bots.
+ *
+ * If the queue's database did not answer, the log may have a game that failed.
+ * Such a game fails again until the ladder has followed far enough to know.  Then
+ * it comes back as `counted` if the log has it.
+ *
+ * An aborted game has no serial and does not count.  Its record is a synced file
+ * beside the log, written before step 2; its asks are not synced.  Its bots hear
+ * `abort ID WORD`.  It has failed if the file cannot be written, or if the queue's
+ * database cannot be told that its job has ended. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
