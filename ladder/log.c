@@ -424,7 +424,9 @@ ladder_log_load(struct ladder_log *log, struct log_entry *entry,
 		return 0;
 	cache = cache_of(log->cursor, entry->folder);
 	if (packed_load(cache, entry->path, &owned->text) < 0)
-		return path_error(why, ERROR_INPUT, "read", entry->path);
+		return path_error(
+			why, errno == EBADMSG ? ERROR_INPUT : path_kind(errno),
+			"read", entry->path);
 	entry->text = &owned->text;
 	if (asks_path(entry->path, asks, sizeof(asks)) &&
 	    packed_load_regular(cache, asks, &owned->asks) == 0)

@@ -353,6 +353,28 @@ Test(ladder_log, what_was_appended_is_read_from_any_serial)
 	}
 }
 
+Test(ladder_log, a_machine_that_cannot_read_is_no_fault_of_an_entry)
+{
+	struct world world = begin(FILES, "poor", "poor");
+	struct rlimit before, none;
+	struct log_entry *group;
+
+	make(1);
+	append(&world, 1, 1);
+	cr_assert_eq(world.log->ops->read(world.log, 0, &group, &why), 0);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){ 0, before.rlim_max };
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	cr_expect_eq(ladder_log_load(world.log, group, &why), -1);
+	cr_expect_eq(why.kind, ERROR_MACHINE, "%s", why.text);
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+	cr_assert_eq(unlink(group->path), 0);
+	cr_expect_eq(ladder_log_load(world.log, group, &why), -1);
+	cr_expect_eq(why.kind, ERROR_INPUT, "%s", why.text);
+	ladder_log_forget(group);
+	end(&world);
+}
+
 /* A log in memory gives nothing later: an entry that is not followed at once is
  * gone. */
 Test(ladder_log, memory_gives_nothing)
