@@ -2,8 +2,8 @@
 // daemon at `base` on a desktop and, dark, on a phone; what people do there; and
 // pictures of all of it in the folder `pictures`, if one is given.  `ladder` has a
 // thousand bots, some with `odd` names; `game` is over.
-import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, loads,
-	note, ok, painted, show, test } from "./web.mjs";
+import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, follow, given,
+	loads, note, ok, painted, show, test } from "./web.mjs";
 
 const WEIGHT = 100000; // bytes of a page with all that it loads, as they come
 const TABS = 60; // to a link on any page
@@ -48,8 +48,8 @@ async function column(page, title)
 
 function sortBy(page, key)
 {
-	return page.locator(`.standings thead a:is([href*="sort=${key}"],` +
-		`[href*="sort=-${key}"])`).click();
+	return follow(page, page.locator(`.standings thead a:is([href*="sort=${key}"],` +
+		`[href*="sort=-${key}"])`));
 }
 
 // Two names in one link, as on the front page, have the spaces between them.
@@ -86,15 +86,15 @@ await test("sorting", { keep: true }, async (page) => {
 await test("paging", { keep: true }, async (page) => {
 	await page.goto(given.base + given.ladder);
 	const first = await column(page, "bot");
-	await page.getByRole("link", { name: "Next bots" }).click();
+	await follow(page, page.getByRole("link", { name: "Next bots" }));
 	const next = await column(page, "bot");
 	ok(next.length > 0 && !next.some((one) => first.includes(one)),
 		"the next bots are others", next.slice(0, 5));
-	await page.getByRole("link", { name: "Previous bots" }).click();
+	await follow(page, page.getByRole("link", { name: "Previous bots" }));
 	equal(await column(page, "bot"), first, "and back");
 	await page.goto(`${given.base}${given.ladder}/games`);
 	const games = await page.locator("tbody tr").count();
-	await page.locator('a[href*="before="]').click();
+	await follow(page, page.locator('a[href*="before="]'));
 	equal(await page.locator("tbody tr").count(), games, "earlier games");
 });
 
@@ -167,7 +167,7 @@ await test("without a script", NO_SCRIPT, async (page) => {
 	ok(/ine 5 of/.test(await title.textContent()), "a moment of a game");
 	ok(await page.locator(".felt").isVisible() &&
 		await page.locator("ol.lines li").count() > 6, "with its table, and all lines");
-	await page.locator("ol.lines li[aria-current=step] + li a").click();
+	await follow(page, page.locator("ol.lines li[aria-current=step] + li a"));
 	ok(/ine 6 of/.test(await title.textContent()), "and the next one",
 		await title.textContent());
 	await show(page, "game-without-a-script");

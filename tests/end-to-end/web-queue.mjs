@@ -1,13 +1,13 @@
 // tests/end-to-end/web-queue.mjs - for test-queue.py: the pages of a daemon at
 // `base` that tell of its queue, on a desktop and, dark and without a script, on a
 // phone; pictures of them in the folder `pictures`, if one is given.
-import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, fits, given, ok, show, test }
+import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, fits, follow, given, ok, show, test }
 	from "./web.mjs";
 
 await test("the queue on a desktop", { screen: DESKTOP, keep: true },
 	async (page) => {
 		await page.goto(`${given.base}/`);
-		await page.locator('main a[href$="queue"]').click();
+		await follow(page, page.locator('main a[href$="queue"]'));
 		ok(await page.locator("#parked").isVisible(), "a link leads there");
 		await fits(page, "the queue fits");
 		await axe(page, "the queue: nothing serious for axe");

@@ -27,7 +27,11 @@ for (const [screen, options] of [["desktop", { screen: DESKTOP }],
 		await test(`${part} on a ${screen}`, { ...options, keep: true },
 			async (page) => {
 			await page.goto(`${file}#${part}`);
+			// The report hears of the new address after goto() has ended.
+			await page.locator(`[id="${part}"]`).waitFor();
 			equal(await shown(page), [part], `only ${part} is shown`);
+			if (part.startsWith("game-"))
+				await page.locator(".alive").waitFor();
 			await fits(page, `${part} fits on a ${screen}`);
 			const box = await page.locator("header.top").boundingBox();
 			ok(box.y < 40, `${part} begins at the top`, `${box.y}`);

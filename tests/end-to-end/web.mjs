@@ -159,6 +159,13 @@ export async function fits(page, what = "it fits")
 		{ wide: 0, small: [] }, what);
 }
 
+// Clicks a link to another page, and waits until that is loaded: click() alone waits
+// only for its first bytes.
+export async function follow(page, link)
+{
+	await Promise.all([page.waitForEvent("load"), link.click()]);
+}
+
 // Milliseconds until something was to be seen.
 export async function painted(page)
 {
