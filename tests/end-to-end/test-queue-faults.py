@@ -42,7 +42,10 @@ def turns(queue):
     found = {}
     for pid, line in queue.place.processes().items():
         if line.startswith(tap.REFEREE) or " play-jobs " in line:
-            text = pathlib.Path(f"/proc/{pid}/status").read_text("ascii")
+            try:
+                text = pathlib.Path(f"/proc/{pid}/status").read_text("ascii")
+            except OSError:  # it has ended meanwhile
+                continue
             found[pid] = int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text,
                                        re.M)[1])
     return found
