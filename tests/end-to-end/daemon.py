@@ -79,10 +79,17 @@ def wrong_date(root, clock="CLOCK_REALTIME", environ=os.environ):
                      dict(environ, WRONG_DATE=str(root / "wrong")))
 
 
+_kept_ports = []
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port for one listener.  As long as this program runs no connection and no
+    other program gets it by chance: it is bound, and whoever listens may share it."""
+    keeper = socket.socket()
+    keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    keeper.bind(("127.0.0.1", 0))
+    _kept_ports.append(keeper)
+    return keeper.getsockname()[1]
 
 
 def request(data, *words):

@@ -8,13 +8,12 @@ goes on in the next one.  A plain block that follows is what the last command
 prints, `...` standing for anything.  A block behind `<!-- file: PATH -->` is a
 file that the reader writes."""
 
-import contextlib
 import re
 import shutil
-import socket
 import subprocess
 from pathlib import Path
 
+import daemon
 import tap
 
 BLOCK = re.compile(
@@ -51,12 +50,9 @@ def is_like(shown, printed):
 
 def with_free_ports(text):
     """The text with other ports than the usual ones, which may be taken."""
-    with contextlib.ExitStack() as open_:
-        for usual in ("7450", "7451"):
-            one = open_.enter_context(socket.socket())
-            one.bind(("127.0.0.1", 0))
-            text = text.replace(usual, str(one.getsockname()[1]))
-    return text
+    ports = {usual: str(daemon.free_port()) for usual in ("7450", "7451")}
+    # All at once: a port may contain the other's digits.
+    return re.sub(r"\b745[01]\b", lambda usual: ports[usual[0]], text)
 
 
 def do_block(block, root, untested, act):
