@@ -118,6 +118,14 @@ for (const [screen, options] of Object.entries(SCREENS))
 		"and turn no text around them");
 	});
 
+await test("a game with every fault on a phone", { ...SCREENS.phone, keep: true },
+	async (page) => {
+		await page.goto(`${given.base}${given.ladder}/games`);
+		const faults = page.locator("tbody tr").first().locator(".tag");
+		equal(await faults.count(), 8, "two bots made each fault");
+		await fits(page, "all faults of a game fit on a phone");
+	});
+
 // Presses TAB until something is focused whose text or address is this.
 async function tabTo(page, wanted)
 {
