@@ -52,17 +52,17 @@ def play(serve):
            "two of them play, with nobody else", serve.text())
     serve.play("guest", "toepen")
     tap.ok(over(serve, 2, "guest") >= 2, "and with a guest")
-    tap.ok(any(re.search(r"bot=ben count=\d+ why=\"TypeError: no hand\"", line)
-               for line in serve.log("bot-fallback")),
-           "the log tells what ben says of itself", serve.log("bot-fallback"))
-    tap.ok(re.search(r"(?m)^made the first legal move instead of its own "
-                     r"\d+ times?: TypeError: no hand$",
-                     bots(serve, "log", "ben").out),
+    tap.ok(arena.wait_for(lambda: any(
+        re.search(r"bot=ben count=\d+ why=\"TypeError: no hand\"", line)
+        for line in serve.log("bot-fallback"))),
+        "the log tells what ben says of itself", serve.log("bot-fallback"))
+    tap.ok(log_of(serve, "ben", r"(?m)^made the first legal move instead of its own "
+                  r"\d+ times?: TypeError: no hand$")[0],
            "and so does the log for its author", bots(serve, "log", "ben"))
     tap.ok(not any("ladder=durnius" in line
                    for line in serve.log("game-over")),
            "nobody plays alone on the other ladder")
-    tap.ok("sits down" in bots(serve, "log", "ann").out,
+    tap.ok(log_of(serve, "ann", "sits down")[0],
            "the end of what they write is kept", bots(serve, "log", "ann"))
     listed = bots(serve, "list").out
     tap.ok(re.search(r"ben .*\n\tlocal bot .* plays as ben, on toepen, hash "
@@ -263,16 +263,16 @@ def replaced():
 DIES = "echo 'I give up' >&2; exit 1\n"
 
 
-def log_of(serve, name, part):
-    """Returns the log for the bot's author, once it has this in it."""
-    told = ""
+def log_of(serve, name, *patterns):
+    """Returns the log for the bot's author, once it has all these in it; or the last
+    one that was read, and whether it has."""
+    seen = []
 
-    def has_it():
-        nonlocal told
-        told = bots(serve, "log", name).out
-        return part in told
-    arena.wait_for(has_it)
-    return told.replace("its process ended with status 1\n", "")
+    def whole():
+        seen[:] = [bots(serve, "log", name).out.replace(
+            "its process ended with status 1\n", "")]
+        return all(re.search(pattern, seen[0]) for pattern in patterns)
+    return arena.wait_for(whole), seen[0]
 
 
 def of(serve, name):
@@ -285,13 +285,12 @@ def never_begins(serve):
     """A bot that dies before its first word wins nobody a game: none counts."""
     done = add(serve, local_bots.folder(serve.root, "gus", **{"bot.sh": DIES}))
     tap.equal((done.code, done.err), (0, ""), "one more is added")
-    told = log_of(serve, "gus", "suspended for")
-    tap.ok(re.search(
-        r"(?m)^On the ladder \w+: suspended for \d+ s more: it ended before its "
-        r"first word; failures so far: \d+$", told) and re.search(
+    whole, told = log_of(
+        serve, "gus", r"(?m)^On the ladder \w+: suspended for \d+ s more: it ended "
+        r"before its first word; failures so far: \d+$",
         r"(?m)^Game [0-9a-f]{32}, seat [01]:\ndid not begin to play; the game "
-        r"counts for no one\nStandard error:\nI give up\n", told),
-           "one that never begins is suspended, and its log says why", told)
+        r"counts for no one\nStandard error:\nI give up\n")
+    tap.ok(whole, "one that never begins is suspended, and its log says why", told)
     tap.ok(arena.wait_for(lambda: re.search(
         r"(?m)^referee_bots_suspended\S* [1-9]",
         serve.get("/metrics").text)), "and is counted",
@@ -328,12 +327,12 @@ def crashes(serve):
                   if "hal 1 sits" in path.read_text("ascii"))
     good = script.read_text("ascii")
     rewrite(serve, script, DIES)
-    told = log_of(serve, "hal", "suspended for")
-    tap.ok(re.search(
+    whole, told = log_of(
+        serve, "hal", "suspended for",
         r"(?m)^Game [0-9a-f]{32}, seat [01]:\ncrash: ended, or closed its "
         r"output, before it answered ask 1; legal: .*\n(crash: .*\n)*"
-        r"Standard error:\nI give up\n", told),
-           "and crashes then is suspended, and its log says why", told)
+        r"Standard error:\nI give up\n")
+    tap.ok(whole, "and crashes then is suspended, and its log says why", told)
     arena.wait_for(lambda: any("\nfault " in game for game in of(serve, "hal")))
     charged = [game for game in of(serve, "hal") if "\nfault " in game]
     tap.ok(charged and not any("\naborted " in game for game in charged),
@@ -616,7 +615,7 @@ def boxless():
                     f"it is tier {tier} here without them"):
             return
         tap.ok(over(serve, 2, "lea", "max") >= 2 and
-               "sits down" in bots(serve, "log", "lea").out,
+               log_of(serve, "lea", "sits down")[0],
                "tier C: they play, from their folders",
                bots(serve, "log", "lea"))
         serve.stop()
