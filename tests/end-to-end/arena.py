@@ -28,6 +28,8 @@ RANDOM_C = str(tap.BUILD_DIR / "sample-bots" / "c" / "random-bot")
 BAD = str(tap.BUILD_DIR / "tests" / "hostile" / "bad-bot")
 FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
 GONE_S = 60  # for what may take the kernel a moment
+# Ends what hangs.  A step may take a minute where many tests run at a time.
+PATIENCE_S = 300
 
 
 def python_bot(path):
@@ -50,7 +52,7 @@ def seats(game, wanted):
     return min(wanted, forms.Game(game).seats[1])
 
 
-def wait_for(what, seconds=60):
+def wait_for(what, seconds=PATIENCE_S):
     """Polls until what() is true; its last value."""
     end = time.monotonic() + seconds  # luck: this ends only what hangs
     while not (value := what()) and time.monotonic() < end:  # luck: the same
@@ -58,7 +60,7 @@ def wait_for(what, seconds=60):
     return value
 
 
-def until(done, step, what, seconds=60):
+def until(done, step, what, seconds=PATIENCE_S):
     """Takes steps until done(); without it after so many seconds the program ends
     with a failed test point."""
     end = time.monotonic() + seconds  # luck: this ends only what hangs

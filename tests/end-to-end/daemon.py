@@ -110,7 +110,8 @@ class RemoteBot:
     """A connection, as lines."""
 
     def __init__(self, port, hello):
-        self.socket = socket.create_connection(("127.0.0.1", port), 60)
+        self.socket = socket.create_connection(("127.0.0.1", port),
+                                               arena.PATIENCE_S)
         self.file = self.socket.makefile("rb")
         self.told = None  # how its last game ended
         self.asks = 0  # that it has answered
@@ -341,7 +342,7 @@ class Daemon:
     def term(self):
         self.process.send_signal(signal.SIGTERM)
 
-    def wait(self, seconds=60):
+    def wait(self, seconds=arena.PATIENCE_S):
         """Returns its exit code."""
         code = self.process.wait(seconds)
         self.process = None
@@ -384,7 +385,7 @@ class Daemon:
     def says(self, part):
         return part in self.text()
 
-    def wait_for_log(self, event, count=1, seconds=60):
+    def wait_for_log(self, event, count=1, seconds=arena.PATIENCE_S):
         return arena.wait_for(lambda: len(self.log(event)) >= count
                               or self.process.poll() is not None, seconds)
 
@@ -417,9 +418,8 @@ class Daemon:
     def raw(self, text, port=None, source="127.0.0.1"):
         """The bytes that come back for these."""
         with socket.create_connection(
-                ("127.0.0.1", port or self.port("pages")), 60,
+                ("127.0.0.1", port or self.port("pages")), arena.PATIENCE_S,
                 (source, 0)) as http:
-            http.settimeout(60)
             parts = []
             try:
                 http.sendall(text)
