@@ -19,9 +19,11 @@ FAR_S = 180  # to come so far, on a machine that others load
 
 
 def games(serve, bot):
-    """{ladder: games of that bot there that count}."""
-    return {ladder["ladder"]: ladder["games"]
-            for ladder in serve.get(f"/api/1/bots/{bot}").json()["ladders"]}
+    """{ladder: games of that bot there that count}; a bot that has just come may
+    not be known yet."""
+    page = serve.get(f"/api/1/bots/{bot}")
+    return {ladder["ladder"]: ladder["games"] for ladder in
+            (page.json()["ladders"] if page.code == 200 else ())}
 
 
 def wait_for_games(serve, bot, count):
