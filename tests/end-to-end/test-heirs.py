@@ -32,7 +32,8 @@ def standings(serve):
 
 def plays(serve, name):
     page = serve.get(f"/api/1/bots/{name}")
-    return page.code == 200 and page.json()["ladders"][0]["playing"] > 0
+    return page.code == 200 and any(
+        one["playing"] > 0 for one in page.json()["ladders"])
 
 
 def paired_at(serve, name):
