@@ -617,8 +617,13 @@ def retired():
                "retired: the game is over for its process",
                (away[0].games("retired"), away[0].games(), bots_of(place),
                 away[0]))
-        words = [line.partition(": ")[2]
-                 for line in away[0].said().split("\n")]
+
+        def read():
+            return [line.partition(": ")[2]
+                    for line in away[0].said().split("\n")]
+        # What it wrote may come after its end.
+        arena.wait_for(lambda: read()[-2:] == ["bye", ""])
+        words = read()
         away[0].process.send_signal(signal.SIGTERM)  # with this game
         (place.root / "go").touch()
         tap.ok("retired after 1 fault; the referee makes the bot's moves from "
