@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """make-tables.py [--check] - writes into each kit what the kits know of the games.
 
-It is the same in all of them: of each game how many pieces a round has, and which
-piece of a move goes from the hand onto the table.  `referee games --json` tells it;
-$REFEREE is that program.  It stands in each kit between two marks, so that a kit
-needs no other file of ours; the one in C++ has that of C.  With --check nothing is written: the exit code is 1 if a
-kit has something else, which is told."""
+All kits know the same: how many pieces a round of each game has, and which
+piece of a move goes from the hand onto the table.  `referee games --json`
+prints it; $REFEREE is that program.  It is written into each kit between two
+marks, so that a kit needs no other file of ours; the C++ kit uses that of the C
+kit.  With --check nothing is written: the exit code is 1 if a kit differs, and
+the program names it."""
 
 import json
 import os
@@ -84,7 +85,7 @@ KITS = {
 
 
 def renewed(text, rows):
-    """The text of a kit with these rows between its marks."""
+    """Returns the text of a kit with these rows between its marks."""
     lines = text.split("\n")
     begin, = [i for i, line in enumerate(lines) if BEGIN in line]
     end, = [i for i, line in enumerate(lines) if END in line]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""clock-deadline.py - answers at the last moment: each answer nearer to the
-deadline, and past it.
+"""clock-deadline.py - answers at the last moment: some answers shortly before
+the deadline, some after it.
 
 Bound: as many asks as the game has, and 20 seconds.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""clock-early.py - answers before it is asked, to have thought no time at all:
-with each answer comes one to the next ask, whatever that will be.
+"""clock-early.py - answers before it is asked, so that no thinking time is
+counted: with each answer it sends one to the next ask, whatever that will be.
 
 Bound: one line an ask.
 """

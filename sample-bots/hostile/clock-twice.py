@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""clock-twice.py - answers twice: at once, to stop the clock, and then with
-the move that it has found meanwhile.
+"""clock-twice.py - answers twice: at once, to stop the clock, and later with
+the move that it found in the meantime.
 
 Bound: two lines an ask.
 """

@@ -20,13 +20,13 @@ import referee_bot
 
 
 class DaumenDraufBot(referee_bot.Bot):
-    WILLING = 0.75   # who holds a higher card shows it so often
-    BACK = 0.7       # of what goes to another, if I may still come back
-    PASSED = 0.9     # after I have passed
-    KEEP = 0.3       # what a non-toxic card in the hand is worth,
-    STRONG = 0.2     # the strongest of them so much more
+    WILLING = 0.75   # how often the holder of a higher card shows it
+    BACK = 0.7       # weight of what another seat gets, if I may still come back
+    PASSED = 0.9     # the same after I have passed
+    KEEP = 0.3       # what a non-toxic card in the hand is worth
+    STRONG = 0.2     # what the strongest of them is worth on top
     BURDEN = 0.3     # what a toxic card in the hand costs
-    DOUBT = 0.0      # how toxic a covered card is that I know nothing about
+    DOUBT = 0.0      # how toxic an unknown covered card counts
 
     def choose(self, ask):
         self.hidden = self.table.unseen()
@@ -51,17 +51,18 @@ class DaumenDraufBot(referee_bot.Bot):
                 - self.keep(card))
 
     def worth(self, card):
-        """Returns what it is worth to the seat that takes it."""
+        """Returns what a card is worth to the seat that takes it."""
         return {"n": 1.0, "t": -1.0, "?": -self.DOUBT}[self.table.fang(card)]
 
     def keep(self, card):
-        """Returns what it is worth to have it later."""
+        """Returns what it is worth to keep a card for later."""
         if card[-1] == "t":
             return -self.BURDEN
         return self.KEEP + self.STRONG * int(card[1]) / self.table.top
 
     def beaten(self, card):
-        """Returns the chance that somebody shows a higher card, or the twin, after it."""
+        """Returns the chance that somebody shows a higher card, or the twin,
+        later."""
         table = self.table
         threats = sum(1 for other in self.hidden
                       if other[:2] == card[:2] or self.beats(other, card))

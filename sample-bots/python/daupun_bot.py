@@ -11,16 +11,17 @@ dice are the kit's, so the same game is played the same way."""
 
 import referee_bot
 
-HANDS = 16       # that are tried out
+HANDS = 16       # hands that are tried out
 GOAL = 25        # what a hand must add up to
-AWAY = {0: 2, 1: 1, 2: 0, 3: 1, 4: 0, 5: 0}  # by ties: low tricks taken away
-CALL = 4.0       # a hand worth so much calls the battle
-STAKE = 8.0      # and with this one stakes a little
+AWAY = {0: 2, 1: 1, 2: 0, 3: 1, 4: 0, 5: 0}  # low tricks removed, by number of ties
+CALL = 4.0       # from this worth on a hand calls the battle
+STAKE = 8.0      # from this worth on it stakes a little
 DECK = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
 
 
 def battle(mine, theirs, pot):
-    """Returns what I gain less what the other gains; both are values in order."""
+    """Returns what I gain minus what the other seat gains; both hands are
+    sorted values."""
     tricks = [[5 - i + abs(a - b), a < b, i] for i, (a, b)
               in enumerate(zip(mine, theirs)) if a != b]
     tricks.sort(key=lambda trick: (trick[0], -trick[2]))
@@ -56,7 +57,7 @@ class DaupunBot(referee_bot.Bot):
         return self.exchange(ask)
 
     def try_hands(self):
-        """Some hands of the other seat, their values in order."""
+        """Returns some hands that the other seat may hold, as sorted values."""
         unseen = [card for card in DECK if card not in self.table.seen]
         hands = []
         for _ in range(HANDS):
@@ -90,8 +91,8 @@ class DaupunBot(referee_bot.Bot):
         return best
 
     def goes_on(self):
-        """Returns true if a higher pot is worth it: giving up costs the one so far. The
-        best five of six count if I am to discard yet."""
+        """Returns true if a higher pot is worth it: giving up costs the present
+        pot.  The best five of six cards count if I still have to discard one."""
         table = self.table
         hands = [table.hand]
         if len(table.hand) == 6:

@@ -12,7 +12,7 @@ No dice: the same game is played the same way."""
 
 import referee_bot
 
-USED = 0.25      # of the points that a pawn is worth, for having it later
+USED = 0.25      # share of a pawn's points that it is worth later
 FORCE = 0.05     # the same for its force
 SURE = 33        # how strong my two best barks must be to bid
 STEPS = 4000     # pawns tried out for one decision
@@ -30,7 +30,8 @@ class DoublesDreadBot(referee_bot.Bot):
         return self.bid(ask)
 
     def strength(self, pawns):
-        """Returns what a bark will take, roughly: points and high forces."""
+        """Returns roughly what a bark will take, from its points and high
+        forces."""
         table = self.table
         return sum(table.value(pawn) + int(pawn[1]) / 4 for pawn in pawns)
 
@@ -44,7 +45,7 @@ class DoublesDreadBot(referee_bot.Bot):
         return move.with_number(least) if move.is_range else move
 
     def put(self, ask):
-        """The best barks for me: to S, and to N or what stands for it."""
+        """Returns the best barks for me: for S, and for N or its replacement."""
         position = ask.moves[0].args[1]
         mine = position in ("S", "NW", "NE") or (
             position == "N" and self.table.seats < 4)
@@ -52,8 +53,8 @@ class DoublesDreadBot(referee_bot.Bot):
             self.strength(self.table.barks[move.args[0]]), move.token))
         return by_strength[-1 if mine else 0]
 
-    # A trick in the head: it is a list of (seat, pawn) that lie there, the
-    # colour that is required and the force.
+    # A trick that is tried out is a list of (seat, pawn) on the table, the
+    # required colour and the force.
 
     def lead(self, ask):
         self.steps = STEPS // len(ask.moves)
@@ -83,7 +84,7 @@ class DoublesDreadBot(referee_bot.Bot):
         return same or pawns
 
     def search(self, positions, lying, colour, force):
-        """(value for me, pawn) of the best way to play on."""
+        """Returns (value for me, pawn) of the best way to play on."""
         table = self.table
         if not positions:
             return self.value(lying), None
@@ -116,7 +117,7 @@ class DoublesDreadBot(referee_bot.Bot):
         return USED * self.table.value(pawn) + FORCE * int(pawn[1])
 
     def value(self, lying):
-        """The trick is over."""
+        """Returns what a finished trick is worth to me."""
         points = sum(self.table.value(pawn) for _, pawn in lying)
         winner = max(lying, key=lambda play: play[1][1])[0]
         return points if winner == self.table.me else -points

@@ -14,9 +14,9 @@ import itertools
 
 import referee_bot
 
-TRUMP = 9        # so many ranks is a trump dearer than another card
-CHEAP = 5        # a card up to this is added gladly, as is a pair
-SPARE = 3.5      # of each card that would be picked up, its cost to the hand
+TRUMP = 9        # ranks by which a trump is dearer than another card
+CHEAP = 5        # a card that costs at most this is added, and so is a pair
+SPARE = 3.5      # what each card that is picked up costs the hand
 FULL = 36        # cards of a deck
 
 
@@ -40,7 +40,7 @@ class DurniusBot(referee_bot.Bot):
         return self.cost(card) - 0.5 * likes, move.token
 
     def add(self, ask):
-        """The cheapest card that may be added, if it is cheap enough."""
+        """Returns the cheapest card that may be added, if it is cheap enough."""
         moves = ask.of("add")
         if not moves:
             return "pass"
@@ -62,7 +62,8 @@ class DurniusBot(referee_bot.Bot):
         return plan or "take"
 
     def cheapest(self, beats):
-        """The next step of the cheapest way to beat all; None: rather take."""
+        """Returns the next step of the cheapest way to beat all; None: take
+        instead."""
         by_attack = {}
         for move in beats:
             by_attack.setdefault(move.args[0], []).append(move)
@@ -77,7 +78,8 @@ class DurniusBot(referee_bot.Bot):
         return min(best, key=lambda one: (self.cost(one.args[1]), one.token))
 
     def unbeaten(self):
-        """Returns how many cards are to be beaten; equal cards lie there twice."""
+        """Returns how many cards must be beaten; equal cards may lie there
+        twice."""
         table = self.table
         beating = sum(1 for seat, _ in table.lying if seat == table.me)
         return len({card for seat, card in table.lying
@@ -89,7 +91,7 @@ class DurniusBot(referee_bot.Bot):
         return sum(self.cost(move.args[1]) for move in way) + new
 
     def patience(self):
-        """The dearest way of beating that is better than to take."""
+        """Returns the highest cost at which beating is better than taking."""
         if self.late:
             return 1000
         table = self.table

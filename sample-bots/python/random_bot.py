@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every legal move is as likely as any other; so is every number of a range.
+"""Every legal move is equally likely, and so is every number of a range.
 
-What it does follows from the game's ID and its seat alone."""
+The choices depend only on the game's ID and the seat."""
 
 import referee_bot
 

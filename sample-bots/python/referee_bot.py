@@ -59,7 +59,7 @@ import time
 import traceback
 
 LINE_BYTES = 8191  # the longest line a referee sends
-SAY_BYTES = 200    # of one remark
+SAY_BYTES = 200    # bytes of one remark
 SAY_COUNT = 100    # remarks in one game
 NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
 
@@ -70,21 +70,22 @@ class Game:
     NUMBERS = ("time", "bank", "increment", "total", "faults")
 
     def __init__(self, words):
-        """words: those of a `game` line; ValueError if it is none."""
+        """Reads the words of a `game` line; raises ValueError if they are not
+        one."""
         if len(words) < 7 or words[3] != "seat" or words[5] != "of":
             raise ValueError("not a game line")
         self.id = words[1]
         self.name = words[2]
         self.seat = int(words[4])
         self.seats = int(words[6])
-        self.options = {}      # of the game: "points": "15"
-        self.names = None      # of the bots, by seat, if the match tells
+        self.options = {}      # options of the game: "points": "15"
+        self.names = None      # names of the bots by seat, if the match tells them
         self.open = "priority"
         self.time = 0          # milliseconds for a move
-        self.bank = 0          # milliseconds that a game has beside
+        self.bank = 0          # milliseconds that a game has on top
         self.increment = 0     # milliseconds that a move adds to the bank
         self.total = 0         # milliseconds for the whole game; 0: no bound
-        self.faults = 0        # with so many faults a seat is retired
+        self.faults = 0        # number of faults with which a seat is retired
         for word in words[7:]:
             key, equals, value = word.partition("=")
             if equals:
@@ -126,7 +127,7 @@ class Move:
         return self.token.split(":")[1:]
 
     def with_number(self, number):
-        """The token with this number in place of the range."""
+        """Returns the token with this number in place of the range."""
         if not self.low <= number <= self.high:
             raise ValueError("%d is not in %s" % (number, self.token))
         return self.RANGE.sub(str(number), self.token, count=1)
@@ -145,8 +146,9 @@ class Move:
 
 
 class Ask:
-    """A question: `number` counts them, `ms` is the time to answer, `moves`
-    the legal ones; the first is the house move, made for who gives none."""
+    """A question: `number` counts the questions, `ms` is the time to answer,
+    `moves` has the legal moves.  The first one is the house move, which is made
+    for a bot that gives no answer."""
 
     __slots__ = ("number", "ms", "moves")
 
@@ -158,12 +160,12 @@ class Ask:
             raise ValueError("an ask without moves")
 
     def of(self, verb):
-        """The moves with this verb."""
+        """Returns the moves with this verb."""
         return [move for move in self.moves if move.verb == verb]
 
 
 class Random:
-    """A small generator with the same numbers in all the kits: FNV-1a of
+    """A small generator that gives the same numbers in all kits: FNV-1a of
     `SEAT ID` is the state of a xorshift32 (Marsaglia 2003: 13, 17, 5)."""
 
     def __init__(self, text):
@@ -173,7 +175,7 @@ class Random:
         self.state = state or 1
 
     def below(self, n):
-        """A number from 0 to n-1."""
+        """Returns a number from 0 to n-1."""
         x = self.state
         x ^= x << 13 & 0xFFFFFFFF
         x ^= x >> 17
@@ -182,7 +184,7 @@ class Random:
         return x * n >> 32
 
     def unit(self):
-        """A number from 0 up to, not including, 1."""
+        """Returns a number from 0 up to, but not including, 1."""
         return self.below(1 << 32) / (1 << 32)
 
     def pick(self, items):
@@ -221,9 +223,9 @@ class Bot:
         self._say(text)
 
 
-# Tells of each game how many cards a round has (so many, and so many for each seat,
-# times the number of an option), and which card of a move goes from the hand onto the
-# table.
+# For each game: how many cards a round has (a fixed number and a number for
+# each seat, times the value of an option), and which card of a move goes from
+# the hand onto the table.
 GAMES = {
     # made by make-tables.py:
     "daumen-drauf": (12, 6, None, {}),
@@ -282,12 +284,12 @@ class Table:
         self.seen.update(card for card in cards if "?" not in card)
 
     def drop(self, card):
-        """Out of my hand."""
+        """Removes a card from my hand."""
         if card in self.hand:
             self.hand.remove(card)
 
     def lay(self, seat, card):
-        """Out of a hand, onto the table."""
+        """Moves a card from a hand onto the table."""
         self.held[seat] -= 1
         self.lying.append((seat, card))
         self.see([card])
@@ -389,12 +391,13 @@ class ToepenTable(Table):
         return self.RANKS.index(card[0])
 
     def unseen_above(self, card):
-        """Cards of its suit that beat it and may be in another hand."""
+        """Returns the cards of its suit that beat it and may be in another
+        hand."""
         return sum(1 for rank in self.RANKS[self.rank(card) + 1:]
                    if rank + card[1] not in self.seen)
 
     def winning(self):
-        """(seat, card) that would take the trick as it lies, or None."""
+        """Returns (seat, card) that would take the trick as it lies, or None."""
         inside = [play for play in self.lying if play[0] in self.inside]
         if not inside:
             return None
@@ -452,7 +455,7 @@ class DaupunTable(Table):
     RANKS = "A23456789T"
 
     def _on_trick(self, *_):
-        """The reserves keep lying."""
+        """Changes nothing: the reserves stay on the table."""
 
     def _on_round(self, number, *pairs):
         self.begin(int(number))
@@ -513,7 +516,7 @@ class DoublesDreadTable(Table):
             self.hand += self.barks[bark]
 
     def pawns(self, position):
-        """Returns what is left there."""
+        """Returns the pawns that are left at a position."""
         return self.barks[self.at[position][0]]
 
     def after(self, position):
@@ -586,7 +589,7 @@ class DaumenDraufTable(Table):
         self.leave(seat, card)
 
     def leave(self, seat, card):
-        """It belongs to the hand no more."""
+        """Takes the card out of the hand."""
         self.held[seat] -= 1
         self.see([card])
         if seat == self.me:
@@ -600,11 +603,11 @@ class DaumenDraufTable(Table):
         self._on_turn()
 
     def last(self):
-        """The card shown last, or None before the first."""
+        """Returns the card shown last, or None before the first."""
         return self.shown[-1][1] if self.shown else None
 
     def strength(self, card):
-        """(colour, number) as they count now: the greater is higher."""
+        """Returns (colour, number) as they count now: the greater is higher."""
         if card[0] in self.colours:
             return self.colours.index(card[0]), int(card[1])
         return 3, int(card[1])
@@ -614,7 +617,7 @@ class DaumenDraufTable(Table):
         return mine > theirs
 
     def fang(self, card):
-        """`t` or `n` where it is certain, else `?`."""
+        """Returns `t` or `n` if it is certain, else `?`."""
         if card[-1] != "?":
             return card[-1]
         if card[:-1] + "t" in self.seen:
@@ -622,7 +625,7 @@ class DaumenDraufTable(Table):
         return "t" if card[:-1] + "n" in self.seen else "?"
 
     def unseen(self):
-        """All the cards that may be in other hands or in the stock."""
+        """Returns all cards that may be in other hands or in the stock."""
         shown = {card[:-1] + self.fang(card) for _, card, _ in self.shown}
         return [colour + str(number) + fang for colour in "YGB"
                 for number in range(1, self.top + 1) for fang in "tn"
@@ -630,14 +633,14 @@ class DaumenDraufTable(Table):
                 and colour + str(number) + fang not in shown]
 
 
-# A game without a class of its own has Table.
+# A game without a class of its own uses Table.
 TABLES = {"toepen": ToepenTable, "durnius": DurniusTable,
           "daupun": DaupunTable, "doubles-dread": DoublesDreadTable,
           "daumen-drauf": DaumenDraufTable}
 
 
 def attempt(method, *args):
-    """TYPE: TEXT of what it raises; None if it does not."""
+    """Calls it; returns TYPE: TEXT of what it raises, or None."""
     try:
         method(*args)
     except Exception as error:
@@ -647,19 +650,20 @@ def attempt(method, *args):
 
 
 class Session:
-    """The conversation, apart from what carries it: feed() takes what has
-    arrived, `send` (a function of bytes) is given what is to leave.  `ladders`
-    are for a referee elsewhere, with whom it has one connection or several."""
+    """Holds the conversation, but not the transport: feed() takes the bytes
+    that have arrived, and `send`, a function, is called with the bytes to be
+    sent.  `ladders` are for a referee elsewhere, to which there is one
+    connection or several."""
 
     def __init__(self, make, send, ladders=None):
         self.make = make
         self.send = send
         self.ladders = ladders
-        self.bot = None       # of the game that is on
-        self.read = 0         # lines of that game
-        self.answer = None    # the last one in that game, as it was sent
+        self.bot = None       # the bot of the current game
+        self.read = 0         # how many lines of that game were read
+        self.answer = None    # the last answer in that game, as it was sent
         self.remarks = 0
-        self.failing = False  # told since the last ask
+        self.failing = False  # a failure was told since the last ask
         self.quitting = False
         self.clear()
 
@@ -667,18 +671,18 @@ class Session:
         """Forgets what was heard on the last connection."""
         self.welcome = False  # the referee has said who it is
         self.moved = False    # a line of a game has come
-        self.error = None     # why the referee ends the connection
-        self.unwanted = False  # and does not want us to come again
-        self.ended = False    # it has said `bye`
-        self.awaits = "", 0   # a game, and the ask of it that counts
-        self.lines = []       # that have arrived together
-        self.next = 0         # of them
-        self.rest = b""       # of a line that is not whole yet
+        self.error = None     # why the referee closes the connection
+        self.unwanted = False  # the referee does not want us to come again
+        self.ended = False    # the referee has said `bye`
+        self.awaits = "", 0   # a game and its current ask
+        self.lines = []       # lines that have arrived together
+        self.next = 0         # the next one of them
+        self.rest = b""       # the beginning of an incomplete line
         self.skipping = False
         self.out = []
 
     def begin(self, name, token=None):
-        """A connection is there; a game that was on before still is."""
+        """Begins a connection; a game of the one before goes on."""
         self.clear()
         if name:
             self._write("bot 1 " + name
@@ -715,7 +719,8 @@ class Session:
         self.out.append(line + "\n")
 
     def _write_in_game(self, line):
-        """Elsewhere a line may come late: it must not count in the next game.
+        """Writes a line with the game's ID, since over a network it may come
+        late and must not count in the next game.
         """
         if self.ladders and self.bot:
             line = "@%s %s" % (self.bot.game.id, line)
@@ -729,7 +734,7 @@ class Session:
             self.send(data)
 
     def _guard(self, method, *args):
-        """A mistake of the bot's author ends neither bot nor game."""
+        """Calls a method of the bot; an exception ends neither bot nor game."""
         why = attempt(method, *args)
         if why and self.bot and not self.failing:
             self.failing = True
@@ -781,7 +786,7 @@ class Session:
         self._flush()
 
     def _choose(self, ask):
-        """The token; the first one, and a word about it, if there is none."""
+        """Returns the token; if the bot gave none, the first one, and says so."""
         answers = []
         why = attempt(lambda: answers.append(str(self.bot.choose(ask))))
         if not why:
@@ -796,7 +801,8 @@ class Session:
         return ask.moves[0].token
 
     def _is_void(self, number):
-        """A slow bot finds asks in its pipe that are void by now."""
+        """Returns true if the ask is void: a slow bot may find such asks in its
+        pipe."""
         for i in range(self.next, len(self.lines)):
             if self.lines[i].startswith(b"ask "):
                 return False
@@ -831,7 +837,7 @@ class Session:
             return
         self._write("quit" if self.quitting
                     else " ".join(["sit"] + self.ladders))
-        if self.bot and self.answer:  # it may not have arrived
+        if self.bot and self.answer:  # the answer may not have arrived
             self._write(self.answer)
 
     def _entropy(self, words):
@@ -861,14 +867,14 @@ class Session:
             self.remarks += 1
 
     def _say(self, text):
-        """Returns true if there was anything to say."""
+        """Sends the bot's remark; returns true if there was one."""
         text = re.sub(r"[^ -~]+", " ", str(text)).strip()[:SAY_BYTES]
         if text:
             self._write_in_game("say " + text)
         return bool(text)
 
     OUTSIDE = {"referee", "ping", "error", "bye", "gone",
-               "awaits"}  # of any game
+               "awaits"}  # lines that belong to no game
     CONTROL = {"game": _game, "ask": _ask, "void": _void, "over": _over,
                "abort": _over, "retired": _retired, "entropy?": _entropy,
                "ping": _ping, "error": _error, "bye": _bye,
@@ -876,8 +882,8 @@ class Session:
 
 
 class Pipes:
-    """Standard input and output; whatever else writes to standard output
-    from now on reaches standard error."""
+    """Uses standard input and output; what anything else prints from now on
+    goes to standard error."""
 
     def __init__(self):
         sys.stdout.flush()
@@ -894,15 +900,15 @@ class Pipes:
 
 
 class Refused(Exception):
-    """It is no use to try again."""
+    """Raised if it is useless to try again."""
 
 
 class Remote:
     """A referee elsewhere: connections, one after the other."""
 
     CONNECT_S = 10
-    SILENT_S = 75          # a referee that lives is never silent for so long
-    WAIT_S = 0.1           # after a loss, twice as long after each further one
+    SILENT_S = 75          # a live referee is never silent for this long
+    WAIT_S = 0.1           # after a loss; doubled after each further one
     WAIT_S_MAX = 15
 
     def __init__(self, make, options):
@@ -913,7 +919,7 @@ class Remote:
                               ("ladder", options.ladder)):
             if not all(map(re.compile(NAME).fullmatch, names)):
                 raise Refused("--%s is missing, or no name" % option)
-        self.context = None    # of TLS
+        self.context = None    # the TLS context
         self.later = (BlockingIOError,)
         self.distrust = ()
         if options.tls or options.ca or options.fingerprint:
@@ -955,7 +961,7 @@ class Remote:
         return token
 
     def run(self):
-        """The exit status."""
+        """Plays until it is told to stop; returns the exit status."""
         self._heed_signals()
         while not self._may_leave():
             why = "it closed the connection"
@@ -975,13 +981,14 @@ class Remote:
         return 0
 
     def _may_leave(self):
-        """A referee that we have just lost may have begun another game."""
+        """Returns true if it may leave: a referee that we have just lost may
+        have begun another game."""
         return (self.quitting and not self.session.bot
                 and not self.session.welcome)
 
     def _is_over(self):
-        """Returns true if the referee wants no more of us.  One that is full for a
-        moment, or stops, says `error`, too."""
+        """Returns true if the referee does not want us any more.  A referee
+        that is full for a moment, or that stops, also says `error`."""
         session = self.session
         return session.unwanted or session.ended and session.error is None
 
@@ -1006,7 +1013,7 @@ class Remote:
             signal.set_wakeup_fd(self.waker.fileno())
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, heed)
-        except ValueError:  # not the main thread: somebody else's business
+        except ValueError:  # not the main thread, which alone may set handlers
             pass
 
     def _sleep(self, sockets, seconds):
@@ -1039,7 +1046,7 @@ class Remote:
             raise Refused("the certificate has another fingerprint")
 
     def _talk(self):
-        """One connection, from its beginning to its end."""
+        """Serves one connection from its beginning to its end."""
         session = self.session
         session.clear()
         self.broken = False
@@ -1053,7 +1060,7 @@ class Remote:
             session.feed(data)
 
     def _receive(self):
-        """Returns what has arrived; nothing at the end."""
+        """Returns the bytes that have arrived; b"" at the end."""
         end = time.monotonic() + self.SILENT_S
         while True:
             if self.quitting and not self.session.quitting:
@@ -1082,7 +1089,7 @@ class Remote:
 
 
 def host_and_port(text):
-    """`HOST:PORT`, `[::1]:7450`."""
+    """Splits `HOST:PORT` or `[::1]:7450`."""
     host, colon, port = text.rpartition(":")
     if not host or not port.isdigit():
         raise Refused("--connect wants HOST:PORT")
@@ -1094,7 +1101,7 @@ def is_this_machine(address):
 
 
 def remote_options(arguments):
-    """The kit's arguments; None if there are none."""
+    """Returns the kit's arguments; None if there are none."""
     if "--connect" not in arguments:
         return None
     import argparse

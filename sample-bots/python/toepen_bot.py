@@ -15,21 +15,21 @@ counted during the game.  No dice: the same game is played the same way."""
 import referee_bot
 
 SUITS = "CDHS"
-HONEST = 0.05    # so many hands of four have no number card
-DEATH = 4.0      # what elimination costs beside the points
-REPLY = 0.7      # a card that answers a lead wins so much less than a led one
+HONEST = 0.05    # share of hands of four cards that have no number card
+DEATH = 4.0      # what elimination costs on top of the points
+REPLY = 0.7      # how much less an answering card wins than a led one
 
 
 class ToepenBot(referee_bot.Bot):
     def start(self):
         seats = range(self.game.seats)
         self.rounds = 0
-        self.folds = [1.0] * len(seats)      # of so many answers to knocks:
+        self.folds = [1.0] * len(seats)      # number of answers to knocks
         self.answers = [2.5] * len(seats)
         self.laid = [0] * len(seats)         # hands laid down
         self.caught = [0] * len(seats)
         self.honest = [0] * len(seats)
-        self.mulligans = 2.0                 # anybody's, and challenged ones
+        self.mulligans = 2.0                 # all mulligans, challenged ones
         self.challenges = 1.0
 
     def event(self, verb, words):
@@ -67,8 +67,8 @@ class ToepenBot(referee_bot.Bot):
         return card or "pass"
 
     def doubts(self, seat):
-        """Returns true if it is worth to challenge the hand that `seat` laid down: it
-        should have had to do so once in twenty rounds."""
+        """Returns true if it pays to challenge the hand that `seat` laid down:
+        such a hand comes once in twenty rounds."""
         excess = 1 - min(1, HONEST * self.rounds / self.laid[seat])
         record = (self.caught[seat] + 1) / (
             self.caught[seat] + self.honest[seat] + 1)
@@ -77,7 +77,7 @@ class ToepenBot(referee_bot.Bot):
             (1 - bluff) * self.cost(self.table.me, 1))
 
     def swaps(self, chance):
-        """Returns true if it is worth to lay the hand down for a new one."""
+        """Returns true if it pays to lay the hand down for a new one."""
         average = 1 / (len(self.rivals) + 1)
         gain = (average - chance) * (self.table.stake + 1.5)
         if all(card[0] in "JQKA" for card in self.table.hand):
@@ -92,8 +92,9 @@ class ToepenBot(referee_bot.Bot):
         return self.showdown(chance, stake) >= away
 
     def knocks(self, chance):
-        """Some will fold and pay the stake so far; the rest plays for more.
-        Beating all is taken as beating each by itself."""
+        """Returns true if knocking pays: some seats will fold and pay the
+        present stake, the others play for more.  The chances to beat each of
+        them are multiplied."""
         stake = self.table.stake
         each = chance ** (1 / len(self.rivals))
         wins, paid, staying = 1.0, 0.0, 0.0
@@ -132,8 +133,8 @@ class ToepenBot(referee_bot.Bot):
     # This part says what the cards are worth.
 
     def outlook(self, plays):
-        """The best card to play now, and the chance to take the last trick;
-        (None, chance) when it is another seat's turn."""
+        """Returns the best card to play now, and the chance to take the last
+        trick; (None, chance) if it is another seat's turn."""
         self.safe = {card: self.safety(card) for card in self.table.hand}
         self.known = {}
         hand = frozenset(self.table.hand)
@@ -147,7 +148,7 @@ class ToepenBot(referee_bot.Bot):
         return best, self.after(best.args[0], hand - set(best.args))
 
     def after(self, card, hand):
-        """The chance with this card in the trick and these in the hand."""
+        """Returns the chance with this card in the trick and these in the hand."""
         table = self.table
         winning = table.winning()
         wins = self.safety(card)
@@ -171,7 +172,8 @@ class ToepenBot(referee_bot.Bot):
         return (1 - above / max(unseen, above + 1)) ** held
 
     def lead(self, hand):
-        """The chance to take the last trick with this hand and the lead."""
+        """Returns the chance to take the last trick with this hand and the
+        lead."""
         if not hand:
             return 0.0
         if (hand, "lead") not in self.known:
@@ -180,7 +182,8 @@ class ToepenBot(referee_bot.Bot):
         return self.known[hand, "lead"]
 
     def follow(self, hand):
-        """Returns the chance when another seat leads, any suit alike."""
+        """Returns the chance if another seat leads, each suit being equally
+        likely."""
         if not hand:
             return 0.0
         if (hand, "follow") not in self.known:

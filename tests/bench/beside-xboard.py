@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a turn of a match costs, beside a move of XBoard, in one run.
+"""Measures what a turn of a match costs, compared with a move of XBoard.
 
     apt-get install xboard xvfb
     make -C build tests/bench/instant-engine
@@ -28,14 +28,15 @@ import sys
 import tempfile
 
 XBOARD = "/usr/games/xboard"
-MOVES = 900  # of a game of chess; XBoard ends one of 1000
+MOVES = 900  # moves of a chess game; XBoard ends a game at 1000
 QUIET = ["-noGUI", "-matchGames", "1", "-soundMove", "", "-soundProgram", "",
          "-popupExitMessage", "false", "-xponder", "-repeatsToDraw", "0",
          "-ruleMoves", "0", "-tc", "60", "-mps", "1000"]
 
 
 def display(folder):
-    """An X server on a display of its own choice; the process and its name."""
+    """Starts an X server that chooses its display; returns the process and the
+    display's name."""
     inward, outward = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(outward), "-screen", "0", "640x480x24"],
@@ -46,7 +47,7 @@ def display(folder):
 
 
 def of_xboard(build, folder, shown):
-    """Moves of one game, their seconds, and those of the processor."""
+    """Plays a game; returns its moves, its seconds and its processor time."""
     times = folder / "times"
     times.unlink(missing_ok=True)
     engine = f"{build}/tests/bench/instant-engine {MOVES} {times}"
@@ -59,13 +60,14 @@ def of_xboard(build, folder, shown):
 
 
 def processor():
-    """Seconds of all children that have ended, and theirs."""
+    """Returns the processor time of all children that have ended, and of their
+    children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def of_match(build, folder, games):
-    """Turns of a match, their seconds, and those of the processor."""
+    """Plays a match; returns its turns, its seconds and its processor time."""
     bot = f"{build}/sample-bots/c/random-bot"
     shutil.rmtree(folder / "records", ignore_errors=True)
     before = processor()

@@ -5,16 +5,16 @@
     BUILD_DIR=build tests/bench/cores.py --old ../before/build/referee/referee
     BUILD_DIR=build tests/bench/cores.py --row instant --runs 1 --scale 0.1
 
-Whatever is compared is measured in turns, --runs times.  The table has the
-median, the least and the most, and the median part of what the row is compared
-with in the same round.  With --old that program is measured in turns with the
-new one.  At the end it says which goals are reached.  «A match on each
-processor» is the most that a row can reach: as many matches as there are
-processors, each pinned to one, with its share of the games.  The daemon is
+Everything that is compared is measured in turns, --runs times.  The table has
+the median, the least and the most, and the median quotient with what the row is
+compared with in the same round.  With --old that program is measured in turns
+with the new one.  The end of the table says which goals are reached. «A match
+on each processor» is the most that a row can reach: as many matches as there
+are processors, each pinned to one, with its share of the games.  The daemon is
 measured by scale.py, the new one alone.  All rows take 25 minutes on two
-processors with nothing else to do.
-Nothing here passes or fails: the figures are the machine's, and mean little if
-it has other things to do.  Builds without sanitizers, please."""
+processors with nothing else to do.  Nothing here passes or fails: the figures
+are the machine's, and mean little if it has other things to do.  Builds without
+sanitizers, please."""
 
 import argparse
 import collections
@@ -41,7 +41,7 @@ ONE_CORE = ["taskset", "-c", str(CORES[0])]
 INSTANT = shlex.join([REFEREE, "bench", "--as-bot"])
 RANDOM_PY = shlex.join([sys.executable, "-B", str(
     SOURCE / "sample-bots" / "python" / "random_bot.py")])
-# The sandbox mounts at least this, and nothing else.
+# The least that the sandbox mounts.
 BWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/usr",
          "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
          "/lib64", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
@@ -59,17 +59,18 @@ for line in sys.stdin:
         print("do", words[1], words[3], flush=True)
 """
 
-# A way says what is measured: run(program) gives the figure, or several by name; `base`
-# is what the others of its row are compared with.  Without a program it is run once a
-# round.
+# A way to measure something: run(program) returns the figure, or several by
+# name.  The other ways of its row are compared with the way `base`.  A way
+# without a program is run once a round.
 Way = collections.namedtuple("Way", "what run goals base program",
                              defaults=((), False, True))
-# At least so much, or at most, of the base, of the old, or ("") as it is; `what`
-# names one of several figures.
+# A goal is a least or a greatest share of the base or of the old program, or,
+# if `of` is "", a bound of the figure itself; `what` names one of several
+# figures.
 Goal = collections.namedtuple("Goal", "of least most what",
                               defaults=(None, ""))
 FASTER = Goal("old", 1)
-NOT_SLOWER = Goal("old", 0.97)  # two programs that are alike differ by as much
+NOT_SLOWER = Goal("old", 0.97)  # two equal programs differ by as much
 
 
 def run(argv):
@@ -82,13 +83,13 @@ def run(argv):
 
 @functools.cache
 def takes(program, option):
-    """Returns true if `match` of that program, perhaps an earlier one, has the
-    option."""
+    """Returns true if `match` of that program, which may be an earlier version,
+    has the option."""
     return option in run([program, "match", "--help"])
 
 
 def play(program, arguments, before=(), records=False):
-    """Returns what --json tells of that match."""
+    """Plays a match and returns its --json."""
     argv = [*before, program, "match", *arguments, "--json"]
     with tempfile.TemporaryDirectory() as folder:
         if records:
@@ -97,7 +98,8 @@ def play(program, arguments, before=(), records=False):
 
 
 def match(figure, *arguments, **how):
-    """A way to play that match: `figure` (turns or games) a second."""
+    """Returns a function that plays the match and returns its turns or games
+    (`figure`) a second."""
     def rate(program):
         told = play(program, arguments, **how)
         return told[figure] / told["seconds"]
@@ -105,7 +107,8 @@ def match(figure, *arguments, **how):
 
 
 def match_on_each(*arguments):
-    """Such a match on each processor at once: turns a second of all."""
+    """Returns a function that plays such a match on each processor at once and
+    returns the turns a second of all."""
     def rate(program):
         def one(core):
             return play(program, arguments, ["taskset", "-c", str(core)], True)
@@ -143,7 +146,7 @@ def instant(args, folder):
 
 
 def python(args, folder):
-    """Measures one processor and each of them."""
+    """Measures Python bots on one processor and on all of them."""
     del folder
     default, _, each = reused(args, RANDOM_PY, "games=2", 2000,
                               Goal("old", 1.6))
@@ -166,8 +169,8 @@ def single(args, folder):
 
 
 def bare_starts(args, *program):
-    """Games a second if starting two programs were all there is to one: on all
-    processors at once."""
+    """Returns how many pairs of programs all processors start in a second:
+    games a second if a game were nothing else."""
     count = max(1, round(200 * args.scale))
     loop = (f"i=0; while [ $i -lt {count} ]; do "
             f"{shlex.join([*BWRAP, *program])} </dev/null || exit 1; "
@@ -226,8 +229,9 @@ def turns(tables, column, least):
         del folder
 
         def measure(program):
-            # The text, and whole seconds: earlier programs can do no more.  The
-            # second of its rows is another of the first where we are pinned.
+            # Reads the text and takes whole seconds, because earlier programs
+            # do not know more.  If we are pinned, the second row measures the
+            # same as the first.
             told = run([*ONE_CORE, program, "bench", "turns", "--tables",
                         tables, "--seconds", max(1, round(args.scale))])
             rows = [line.split() for line in told.splitlines()
@@ -239,7 +243,8 @@ def turns(tables, column, least):
 
 
 def daemons(args, folder):
-    """Games of bots that live with a daemon, so many at a time."""
+    """Measures games of a daemon's local bots, for several numbers of games at
+    a time."""
     del folder
 
     def load(at_once):
@@ -270,7 +275,7 @@ ROWS = {
 
 
 def measure(args, name, folder):
-    """The figures of each (way, what it measures, program), in turns."""
+    """Measures each (way, what, program) in turns; returns the figures."""
     found = collections.defaultdict(list)
 
     def once(way, mark, program):
@@ -296,12 +301,12 @@ def number(value):
 
 
 def parts(figures, others):
-    """Round by round."""
+    """Returns the quotients round by round."""
     return [one / other for one, other in zip(figures, others)]
 
 
 def others(found, way, what, program):
-    """Returns what the figures are a part of, by name."""
+    """Returns the figures with which these are compared, by name."""
     told = {"": [1] * len(found[way, what, program]),
             "old": found.get((way, what, "old"))}
     for (base, _, its), figures in found.items():
@@ -326,7 +331,7 @@ def print_row(args, name, found):
 
 
 def goals_of(name, found):
-    """The lines that tell of them."""
+    """Returns the lines about the goals of a row."""
     for (way, what, program), figures in found.items():
         for goal in way.goals:
             than = others(found, way, what, program)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what finished games take on disk, and what a million of them would.
+"""Measures how much disk finished games take, and how much a million would.
 
     make -C build check TESTS= && BUILD_DIR=build tests/bench/packs.py
 
-A daemon plays so many games of each kind with remote bots that answer at once
-(load-bots).  Then its closed packs are counted: bytes, also as the file system
-has them, and files; records, and asks beside them.
-Nothing here passes or fails: the figures are the machine's.
+A daemon plays games of each kind with remote bots that answer at once
+(load-bots).  Then the script counts the files and bytes of its closed packs,
+also the bytes that the file system uses, for records and for asks.  Nothing
+here passes or fails: the figures describe the machine.
 """
 
 import argparse
@@ -44,8 +44,9 @@ def rated(serve):
 
 
 def taken(serve):
-    """Returns what its closed packs take: games that were cut off by the end of the
-    daemon, and the pack that is open then, do not grow with the ladder."""
+    """Returns what its closed packs take.  Games that the end of the daemon cut
+    off and the open pack do not count, because they do not grow with the
+    ladder."""
     folder = serve.data / "ladders" / "load" / "records"
     packs = sorted(folder.glob("*.tar.gz"))
     stats = [path.stat() for path in packs]
@@ -57,8 +58,8 @@ def taken(serve):
 
 
 def play(game, games, at_once):
-    """Plays so many games and returns what they took, and how many seconds it
-    lasted."""
+    """Plays this many games; returns what they took on disk and how many
+    seconds it lasted."""
     with daemon.Daemon({"load": LADDER.format(game, at_once)}, LIMITS) as serve, \
             tempfile.NamedTemporaryFile("w") as tokens:
         serve.start()

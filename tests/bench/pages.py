@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what the page of a large ladder costs: bytes, requests a second, first
-paint.
+"""Measures bytes, requests a second and first paint of a large ladder's page.
 
     make -C build referee/referee && BUILD_DIR=build tests/bench/pages.py
 
-In a build without sanitizers.  A ladder of a thousand bots is made, a daemon serves
-it.  Requests a second need wrk, the first paint chromium and node (web.py says
-more); what is not there is left out.  The paint is the median of seven browsers'
-contexts, each without a cache: the goal is less than 0.3 s.
+Use a build without sanitizers.  The script makes a ladder of a thousand bots,
+and a daemon serves it.  Requests a second need wrk, the first paint needs
+chromium and node (see web.py); without them it is left out.  The paint is the
+median of seven browser contexts without a cache: the goal is less than 0.3 s.
 """
 
 import argparse
@@ -27,18 +26,18 @@ import daemon  # noqa: E402
 import web  # noqa: E402
 
 CONFIG = {"big": 'game = daumen-drauf seats = 2 options = { "games=1" }'}
-# One address asks for all of it.
+# All requests come from one address.
 LIMITS = {"pages-per-address": 64}
 GZIP = "Accept-Encoding: gzip\r\n"
 PATHS = ("/ladders/big", "/ladders/big?sort=games", "/ladders/big/cross",
          "/api/1/ladders/big", "/", "/about")
-# The last one has next to nothing on it: what the browser itself takes.
+# The last page is nearly empty: it shows what the browser itself takes.
 PAINTED = ("/ladders/big", "/ladders/big?sort=games", "/about")
 PAINT_S = 0.3
 
 
 def told(serve, path):
-    """Returns how many bytes it takes, and how long alone."""
+    """Returns how many bytes a page has and how long one request takes."""
     plain = serve.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     begun = time.monotonic()
     packed = serve.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\n{GZIP}\r\n".encode())
@@ -48,7 +47,7 @@ def told(serve, path):
 
 
 def a_second(base, path, seconds, connections):
-    """Requests that are answered, by wrk."""
+    """Returns the answered requests a second, by wrk."""
     if not shutil.which("wrk") or seconds == 0:
         return None
     run = subprocess.run(
@@ -61,7 +60,7 @@ def a_second(base, path, seconds, connections):
 
 
 def paints(base, paths, count):
-    """Milliseconds of each first paint."""
+    """Returns the milliseconds of each first paint."""
     if web.missing():
         print(f"no paints: {web.missing()}")
         return {}

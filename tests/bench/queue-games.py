@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures how many games workers play from a queue, and what carrying them costs.
+"""Measures how many games workers play from a queue, and what the queue costs.
 
     make -C build check TESTS= && BUILD_DIR=build tests/bench/queue-games.py
 
-A daemon, a PostgreSQL that syncs, and first one worker on one processor, then
-two on one each.  Bots in C answer at once, in a process for each game.  Told are
-games a second by the log of verdicts, and the processor time of the database and
-of the daemon as a share of the workers' (with all their bots).  With
-`--bot sample-bots/python` they are those of that folder.  Nothing here passes or
-fails: the figures are the machine's.
+There are a daemon, a PostgreSQL that syncs, and first one worker on one
+processor, then two on one each.  Bots in C answer at once, in a process for
+each game.  The script prints games a second by the log of verdicts, and the
+processor time of the database and of the daemon as a share of that of the
+workers and their bots.  With `--bot sample-bots/python` the bots are those of
+that folder.  Nothing here passes or fails: the figures are the machine's.
 """
 
 import argparse
@@ -35,8 +35,8 @@ WAIT_S = 60
 
 
 def stat(pid):
-    """Returns its parent, and the seconds of it and of the children that it has seen
-    end; or None."""
+    """Returns the parent of a process, and the processor time of it and of the
+    children that it has waited for; or None."""
     try:
         text = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1")
     except OSError:
@@ -46,7 +46,7 @@ def stat(pid):
 
 
 def tree_s(root):
-    """Seconds of a process and of all below it."""
+    """Returns the processor time of a process and of all below it."""
     found = {int(path.name): stat(path.name)
              for path in pathlib.Path("/proc").glob("[0-9]*")}
     found = {pid: one for pid, one in found.items() if one}
@@ -97,7 +97,7 @@ class Bench:
                                     dbname="queue")[0][0])
 
     def start(self, core):
-        """One more worker, on this processor."""
+        """Starts one more worker on this processor."""
         log = open(self.serve.root / f"w{core}.log", "wb")
         self.workers.append(subprocess.Popen(
             ["taskset", "-c", str(core), tap.REFEREE, "worker", "--queue",

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Hundreds of bots that play over TCP and TLS, from one process.
+"""Plays hundreds of bots over TCP and TLS from one process.
 
     remote-bots.py --ports FILE --bots FILE --told FILE [--tally FILE]
 
 The first line of the ports' file is `TCP TLS`; it is read before each
 connection, so that the daemon can be another one each time.  The bots' file has
 a line for each bot: NAME TOKEN MANNER GAMES KIND LADDER..., where KIND is tcp
-or tls.  What was said to be safe is told: a line `over ID HASH` or `abort ID
-WHY` of each such line that was read, before anything else is read.  At SIGTERM
-all connections end, and the tally is written: a line `NAME COUNT` of each thing
-that was counted.
+or tls.  The program writes down which results it was told: a line `over ID
+HASH` or `abort ID WHY` for each such line, before it reads anything else.  At
+SIGTERM it closes all connections and writes the tally, a line `NAME COUNT` for
+each thing that it counted.
 
 Manners:
     good     answers at once
@@ -31,8 +31,8 @@ import ssl
 import time
 
 LINES_A_LIFE = {"cuts": 400, "forgets": 600, "dies": 900}  # at most
-TOO_LATE_S = 4  # to come back
-AGAIN_S = 0.2  # when nobody listens
+TOO_LATE_S = 4  # too late to come back
+AGAIN_S = 0.2  # before it tries again if nothing listens
 DAWDLE_S = 0.05
 NONSENSE = (b"do", b"wrong", b"do 1 2 3", b"@x do 1 pass", b"\x01", b"rest 1",
             b"@" + b"0" * 32 + b" do 1 pass", b"pong 7", b"bot 1 again")
@@ -45,7 +45,7 @@ class Bot:
         self.games_max, self.kind, self.ladders = \
             int(words[3]), words[4], words[5:]
         self.multi = self.games_max > 1
-        self.lines = {}  # of each game that runs, how many were read
+        self.lines = {}  # how many lines of each running game were read
         self.game = None  # without multi=yes
         self.writer = None
         self.dice = random.Random(
@@ -86,7 +86,7 @@ class Bot:
         self.count(words[0])
 
     async def hear_game(self, id_, words):
-        """A line that counts."""
+        """Hears a line of a game that counts."""
         if words[0] == "game":
             self.game = id_ = words[1]
             self.lines[id_] = 0
@@ -122,8 +122,8 @@ class Bot:
             self.write(self.dice.choice(NONSENSE))
 
     async def life(self, reader):
-        """One connection.  Lines that were read whole count, whatever happens
-        then."""
+        """Serves one connection.  Lines that were read whole count, whatever
+        happens afterwards."""
         most = LINES_A_LIFE.get(self.manner)
         left = self.dice.randint(1, most) if most else None
         self.write(self.hello())

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Measures what one daemon bears on this machine, as a table.
+"""Measures how much load one daemon bears on this machine, as a table.
 
     make -C build check TESTS= && BUILD_DIR=build tests/bench/scale.py
 
 Thousands of bots play from one process (load-bots), each from an address of its
-own in 127.0.0.0/8.  Three loads: bots that only are there; bots that answer at
-once, two to a game; the same with some that take a second for each answer.
-Then games of local bots that answer at once, so many at a time: how long each
-takes, by the dates of its record, and how many processors its worker processes
-and bots have. --local alone plays only those, --short alone games of one round
-of bots that answer at once, so that the results on disk are the limit.
-Nothing here passes or fails: the figures are the machine's.
+own in 127.0.0.0/8.  There are three loads: bots that are only connected; bots
+that answer at once, two to a game; the same with some that take a second for
+each answer.  Then local bots that answer at once play several games at a time:
+the table says how long each game takes, by the dates of its record, and how
+many processors the worker processes and bots use. --local alone plays only
+these, --short alone plays games of one round between bots that answer at once,
+so that writing the results is the limit.  Nothing here passes or fails: the
+figures describe the machine.
 """
 
 import argparse
@@ -35,7 +36,7 @@ import tap  # noqa: E402
 LOAD = tap.BUILD_DIR / "tests" / "bench" / "load-bots"
 LADDER = ("game = toepen seats = 2 move-time = 60000 keep-days = 0 "
           "at-once = {} pairing = random")
-# The limits of one connection are those of PROTOCOL.md.
+# Each connection keeps the limits of PROTOCOL.md.
 LIMITS = {"connections": 18000, "unauthenticated": 18000,
           "lines-per-second": 5000, "return-time": 60000}
 
@@ -47,7 +48,7 @@ def cpu_s(pid):
 
 
 def measure(what, bots, at_once, seconds, slow, more=""):
-    """One line of the table."""
+    """Measures and prints one line of the table."""
     ladder = LADDER.format(max(at_once, 1)) + more
     with daemon.Daemon({"load": ladder}, LIMITS) as serve, \
             tempfile.NamedTemporaryFile("w") as tokens:
@@ -89,7 +90,7 @@ def lasted_s(record):
 
 
 def workers(serve):
-    """The processor time of each worker process, with its spawner."""
+    """Returns the processor time of each worker process and its spawner."""
     told = subprocess.run(["pgrep", "-f", "^/proc/self/exe worker "],
                           capture_output=True, text=True, check=False).stdout
     family = {str(serve.process.pid)}
@@ -102,7 +103,7 @@ def workers(serve):
                 spent[pid] = cpu_s(pid)
                 family.add(pid)
         except (FileNotFoundError, ProcessLookupError):
-            pass  # that of another daemon
+            pass  # a process of another daemon
     return spent
 
 
@@ -111,7 +112,7 @@ Local = collections.namedtuple("Local", "games spent_s median_s slowest_s "
 
 
 def play_local(at_once, seconds):
-    """Games of bots that live with the daemon, so many at a time."""
+    """Plays games of local bots, several at a time."""
     text = ("sandbox = off\nlocal-bots { games = %d at-once = %d }\n"
             'ladder "local" { game = daumen-drauf seats = 2 at-once = %d '
             'keep-days = 0 options = { "games=50" } }\n'
@@ -128,7 +129,8 @@ def play_local(at_once, seconds):
         before, played = workers(serve), len(serve.games("local"))
         own_s, begun = cpu_s(serve.process.pid), time.monotonic()
         time.sleep(seconds)
-        # On a slow machine longer, until as many have ended as play at a time.
+        # A slow machine plays on until as many games have ended as play at a
+        # time.
         while len(serve.games("local")) < played + at_once and (
                 time.monotonic() < begun + 10 * seconds):
             time.sleep(0.5)
@@ -146,7 +148,7 @@ def play_local(at_once, seconds):
 
 
 def measure_local(at_once, seconds):
-    """One line of them."""
+    """Measures and prints one line of them."""
     told = play_local(at_once, seconds)
     print(f"{at_once} games of local bots at a time: {told.games} in "
           f"{told.spent_s:.0f} s, median {told.median_s:.0f} s, slowest "

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Measures how strong the sample bots are, by the fit, and how soon that is sure.
+"""Measures how strong the sample bots are by the fit, and how many games that
+takes.
 
     BUILD_DIR=build python3 tests/bench/strengths.py
     BUILD_DIR=build python3 tests/bench/strengths.py --game toepen --games 500
 
-For each game a round robin of two seats between `random`, `house`, the Python
-bot with a plan for it and the strong bot with --playouts: all of them repeat
-themselves, so a seed has the same games every time.  Then `referee ladder fit
---results` with a set of two games (both bots have sat in both seats) as a block.
-After the table comes how many games it took to tell the second from the third:
-after so many, and at all later looks (each 10 % more games), the bar of their
-difference is without 0.  Builds without sanitizers, please."""
+For each game there is a round robin of two seats between `random`, `house`, the
+Python bot that has a plan for it and the strong bot with --playouts: all of
+them repeat themselves, so a seed gives the same games every time.  Then
+`referee ladder fit --results` takes a set of two games (both bots have sat in
+both seats) as a block.  The script prints the table and how many games it took
+to tell the second bot from the third: from that number on, at each later look
+(each after 10 % more games), the bar of their difference excludes 0.  Use a
+build without sanitizers."""
 
 import argparse
 import csv
@@ -32,7 +34,7 @@ LOOKS = 1.1
 
 
 def bots(game, playouts):
-    """(name, command), the names as in sample-bots/README.md."""
+    """Returns (name, command) with the names of sample-bots/README.md."""
     plan = SOURCE / "sample-bots" / "python" / (game.replace("-", "_") +
                                                 "_bot.py")
     return [("random", "random"), ("house", "house"),
@@ -49,7 +51,7 @@ def run(*args):
 
 
 def result(record):
-    """Names by seat and places by seat."""
+    """Returns names by seat and places by seat."""
     names, places = {}, {}
     for line in record.read_text("ascii").splitlines():
         words = line.split(" ")
@@ -61,7 +63,7 @@ def result(record):
 
 
 def play(game, args, folder):
-    """The results of all games, in their order."""
+    """Plays; returns the results of all games in their order."""
     command = ["match", game, "--seats", 2, "--games", args.games, "--reuse",
                "--jobs", args.jobs, "--seed", f"{args.seed} {game}",
                "--sandbox=off", "--records", folder, "--move-time", 60000]
@@ -87,7 +89,7 @@ def fit(results, folder, *more):
 
 
 def difference(results, folder, pair):
-    """Returns true if it is sure, and a line."""
+    """Returns true if the difference is significant, and a line about it."""
     row = json.loads(fit(results, folder, "--versus", *pair, "--json"))
     return (row["from"] is not None and row["from"] > 0 or
             row["to"] is not None and row["to"] < 0)

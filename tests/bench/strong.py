@@ -6,16 +6,16 @@
     ... --games 192 --seconds 3600           # more of it, an hour at most
 
 A row is a game, a number of seats and an opponent that takes all other seats.
-It is played 24 games at a time (8 where there are 8 seats, and never more than
---games), all rows by turns,
-until each has --games, or --seconds are over.  What is done is kept in the file
-of --rows, a line each time: the same command goes on from there, and --table prints it all as it
-stands in sample-bots/README.md, without playing.
+It is played 24 games at a time (8 with 8 seats, and never more than --games),
+all rows by turns, until each has --games, or --seconds are over.  The file of
+--rows keeps what was played, a line each time: the same command goes on from
+there, and --table prints the table of sample-bots/README.md from it, without
+playing.
 
-The score is the share of the other seats that the strong bot beat, a tie
-counting half.  Seats are taken in turns, and the games of a row always have the
-same cards.  --think is processor time, so a busy machine changes little, but a
-faster one thinks more in it: say which one it was."""
+The score is the share of the other seats that the strong bot beat; a tie counts
+half.  Seats are taken in turns, and the games of a row always have the same
+cards. --think is processor time, so a busy machine changes little, but a faster
+one thinks more in that time: name the machine with the figures."""
 
 import argparse
 import json
@@ -33,9 +33,9 @@ SOURCE = pathlib.Path(os.environ.get(
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 REFEREE = os.environ.get("REFEREE", str(BUILD / "referee" / "referee"))
 STRONG = str(BUILD / "sample-bots" / "strong" / "strong-bot")
-CHUNK = 24  # games at a time: everybody equally often in every seat
-CHUNK_OF_8 = 8  # of eight seats, where games are long
-MOVE_MS = 10000  # so that a busy machine is no loss of ours
+CHUNK = 24  # games at a time: each bot sits in every seat equally often
+CHUNK_OF_8 = 8  # the same with eight seats, where games are long
+MOVE_MS = 10000  # long, so that a busy machine costs us no game
 
 SEATS = {"daumen-drauf": (2, 4), "daupun": (2,), "doubles-dread": (2, 3, 4),
          "durnius": (2, 4), "toepen": (2, 4, 8)}
@@ -48,7 +48,7 @@ def python_bot(name):
 
 
 def opponents(game):
-    """(name, command line), the weakest one first."""
+    """Returns (name, command line), the weakest one first."""
     found = [("random", "random"),
              ("house", "house"),
              ("plan-bot", python_bot(game.replace("-", "_")))]
@@ -77,8 +77,8 @@ def chunk(row):
 
 
 def play(row, command, args, first):
-    """The next games of a row, of which `first` are done: all their scores, and
-    how many faults there were."""
+    """Plays the next games of a row, of which `first` are done; returns all
+    their scores and the number of faults."""
     line = [REFEREE, "match", row["game"], "--games", min(chunk(row), args.games),
             "--jobs", args.jobs,
             "--seed", f"strong {row['game']} {row['seats']} {first}",
@@ -99,9 +99,9 @@ def play(row, command, args, first):
 
 
 def interval(shares):
-    """Mean and half of its 95 % interval.  Two lost and two won games are
-    added, so that a bot that has won all of a few is not taken for certain
-    (Agresti and Coull, 1998)."""
+    """Returns the mean and half of its 95 % interval.  Two lost and two won
+    games are added, so that a bot that has won all of a few games does not look
+    certain (Agresti and Coull, 1998)."""
     n = len(shares)
     padded = shares + [0.0, 0.0, 1.0, 1.0]
     mean = sum(padded) / len(padded)
@@ -110,7 +110,7 @@ def interval(shares):
 
 
 def rows(args):
-    """Every row with the command of its opponent."""
+    """Returns every row with the command of its opponent."""
     for game in args.game or sorted(SEATS):
         for seats in SEATS[game]:
             for name, command in opponents(game):
@@ -122,7 +122,7 @@ def rows(args):
 
 
 def load(path):
-    """Returns what the file has of each row: its scores, and its faults."""
+    """Returns the scores and faults of each row in the file."""
     done = {}
     if path.exists():
         for line in path.read_text("ascii").splitlines():

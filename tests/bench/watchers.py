@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what a thousand watchers cost the games that they watch.
+"""Measures how much a thousand watchers slow down the games that they watch.
 
     make -C build referee/referee tests/bench/load-bots
     BUILD_DIR=build tests/bench/watchers.py
@@ -48,7 +48,7 @@ def cpu_s(pid):
 
 
 def watch(port, count, games):
-    """Connects, says so by a line, and reads until its input ends; then says how
+    """Connects, prints a line, and reads until its input ends; then prints how
     many bytes it has read."""
     everything, buffer, total = selectors.EpollSelector(), bytearray(1 << 18), 0
     for number in range(count):
@@ -75,7 +75,7 @@ def watch(port, count, games):
 
 
 class Load:
-    """load-bots, and how many answers a second they gave in some seconds."""
+    """Runs load-bots and measures how many answers a second they give."""
 
     def __init__(self, serve, bots):
         self.serve = serve
@@ -97,7 +97,8 @@ class Load:
         return float(line[line.index("answers/s") + 1])
 
     def measure(self, seconds):
-        """Answers a second, and those for a second of the daemon's processor."""
+        """Returns answers a second, and answers for each second of the daemon's
+        processor time."""
         self.figure()
         before, begun = cpu_s(self.serve.process.pid), time.monotonic()
         time.sleep(seconds)
@@ -124,7 +125,7 @@ def with_watchers(serve, load, given):
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         if process.stdout.readline() != "here\n":
             raise RuntimeError("the watchers did not come")
-        time.sleep(2)  # until they have what was there at first
+        time.sleep(2)  # until they have read what was there at first
         before = serve.memory_kb()
         rate, worth = load.measure(given.seconds)
         process.stdin.close()

@@ -1,4 +1,4 @@
-"""Matches for the tests here: bots to seat, records to read, and a look at
+"""Plays matches for the tests here: seats bots, reads records, and looks for
 what is left behind.
 
     with arena.Arena() as place:            # a folder of its own
@@ -23,7 +23,7 @@ import records
 import tap
 
 GAMES = forms.NAMES
-TWO = ("toepen", "daumen-drauf")  # where it hardly matters which game it is
+TWO = ("toepen", "daumen-drauf")  # for tests in which the game hardly matters
 RANDOM_C = str(tap.BUILD_DIR / "sample-bots" / "c" / "random-bot")
 BAD = str(tap.BUILD_DIR / "tests" / "hostile" / "bad-bot")
 FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
@@ -33,12 +33,13 @@ PATIENCE_S = 300
 
 
 def python_bot(path):
-    """A bot's command line; `path` is below the tree."""
+    """Returns a bot's command line; `path` is relative to the tree."""
     return shlex.join([sys.executable, "-B", str(tap.SOURCE_DIR / path)])
 
 
 def bots(*specs):
-    """Arguments for these bots: a command line, or (name, command line)."""
+    """Returns the arguments for these bots, each a command line or (name,
+    command line)."""
     arguments = []
     for spec in specs:
         name, command = spec if isinstance(spec, tuple) else (None, spec)
@@ -48,7 +49,7 @@ def bots(*specs):
 
 
 def seats(game, wanted):
-    """So many, or as many as the game can have."""
+    """Returns `wanted`, or as many seats as the game can have."""
     return min(wanted, forms.Game(game).seats[1])
 
 
@@ -72,7 +73,7 @@ def until(done, step, what, seconds=PATIENCE_S):
 
 
 class Record:
-    """A record as its text says."""
+    """Reads the text of a record."""
 
     def __init__(self, path):
         self.path = records.at(path)
@@ -89,7 +90,7 @@ class Record:
         return [words[2] for words in self.head if words[0] == "bot"]
 
     def faults(self):
-        """Returns a list for each seat of what it was charged with."""
+        """Returns the list of each seat's faults."""
         faults = [[] for _ in self.bots()]
         for words in map(str.split, self.body):
             if words[0] == "fault":
@@ -109,8 +110,9 @@ class Record:
                 if line.startswith("result ")]
 
     def places(self):
-        """Returns the places as a ladder counts: retired seats last, the earlier the
-        lower; two that retire in one decision are not told apart here."""
+        """Returns the places as a ladder counts them: retired seats come last,
+        the earlier the lower; this does not tell apart two seats that retire in
+        one decision."""
         keys = [int(line.split(" ")[2]) for line in self.body
                 if line.startswith("result ")]
         order = self.forfeits()
@@ -119,13 +121,13 @@ class Record:
         return [1 + sum(other < key for other in keys) for key in keys]
 
     def played(self):
-        """The body without what tells of faults."""
+        """Returns the body without the lines about faults."""
         return [line for line in self.body
                 if line.split(" ")[0] not in ("fault", "forfeit")]
 
 
 def digest(records):
-    """Over the bodies, in the order given."""
+    """Returns a hash of the bodies in the given order."""
     sum_ = hashlib.sha256()
     for record in records:
         sum_.update("".join(line + "\n" for line in record.body).encode())
@@ -135,16 +137,16 @@ def digest(records):
 def _read(path):
     try:
         return path.read_bytes()
-    except OSError:  # it has ended meanwhile, or is not ours
+    except OSError:  # it has ended by now, or is not ours
         return b""
 
 
 class Processes:
-    """Finds the processes that run for a folder: the folder's name is in their command
-    line, their environment or their working directory. An ordinary user sees only the
-    first of these of the referee's own processes, and what runs in a box has none of
-    them: such processes are told by whose children they are, and known again when their
-    parents are gone."""
+    """Finds the processes that run for a folder: the folder's name is in their
+    command line, their environment or their working directory.  An ordinary
+    user sees only the command line of the referee's own processes, and a
+    process in a box has none of the three: such processes are found by their
+    parents, and remembered when the parents have ended."""
 
     def __init__(self, mark):
         self.mark, self.known = mark, set()
@@ -158,7 +160,7 @@ class Processes:
             return False
 
     def __call__(self):
-        """{pid: command line}"""
+        """Returns {pid: command line}."""
         found, others = {}, {}
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             line = _read(folder / "cmdline")
@@ -181,14 +183,15 @@ class Processes:
 
 
 def status(pid):
-    """Returns its parent, and when it has begun; two times None: it is gone."""
+    """Returns the parent and the start time of a process; (None, None) if it is
+    gone."""
     words = _read(pathlib.Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
     return (int(words[1]), int(words[19])) if words else (None, None)
 
 
 class Arena:
-    """A folder of its own; whatever is started for it can be told by the
-    folder's name."""
+    """A folder of its own; the processes that are started for it are found by
+    its name."""
 
     def __init__(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-test-"))
@@ -205,9 +208,8 @@ class Arena:
         tap.leave(self.root)
 
     def command(self, game, *arguments):
-        # Bots that are built with sanitizers, or run by an interpreter in
-        # somebody's home folder, do not fit into a sandbox; it has its own
-        # tests.
+        # Bots with sanitizers, or with an interpreter in a home folder, do not
+        # run in a sandbox, which has tests of its own.
         if "--sandbox" not in arguments:
             arguments = ("--sandbox", "off", *arguments)
         return [tap.REFEREE, "match", game, "--records", str(self.folder),
@@ -238,6 +240,7 @@ class Arena:
                       key=number)
 
     def left_behind(self, seconds=0):
-        """Returns what is there still, after so many seconds at most."""
+        """Waits at most this many seconds for the processes to end; returns
+        those that are left."""
         wait_for(lambda: not self.processes(), seconds)
         return self.processes()

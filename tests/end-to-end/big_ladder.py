@@ -1,9 +1,9 @@
-"""A ladder with as many games as wanted, in seconds: rows, without records.
+"""Makes a ladder with any number of games in seconds: rows without records.
 
     big_ladder.py FILE GAMES [BOTS]     # of daumen-drauf, 2 seats
 
-The referee makes the file; the rows are what it would have written but for
-ratings that add up, so `ladder rebuild` does not hold for it.
+The referee makes the file; the rows are as it would write them, but the ratings
+do not add up, so `ladder rebuild` refuses it.
 """
 
 import pathlib
@@ -16,7 +16,7 @@ OPTIONS = "games=1 twin=turn"
 
 
 def fill(file, games, bots=500):
-    """`file` is not there yet; its folder is made."""
+    """Makes `file`, which must not exist, and its folder."""
     file = pathlib.Path(file)
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = tap.referee("ladder", "new", "--ladder", file)

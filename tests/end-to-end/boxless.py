@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""boxless.py PROGRAM ARGUMENT... - runs it where bubblewrap cannot start, as in
-most containers: no namespaces, no mounts."""
+"""boxless.py PROGRAM ARGUMENT... - runs a program without the right to make
+namespaces and mounts, so that bubblewrap cannot start, as in most containers."""
 
 import os
 import sys

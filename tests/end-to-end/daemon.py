@@ -1,5 +1,5 @@
-"""A daemon in a folder of its own, and what is around it: configuration, log,
-ports, tokens, connections, pages, bots.
+"""Runs a daemon in a folder of its own, with its configuration, log, ports,
+tokens, connections, pages and bots.
 
     with daemon.Daemon(ladders, limits) as serve:
         token = serve.token("alice")
@@ -11,8 +11,8 @@ ports, tokens, connections, pages, bots.
         serve.get("/metrics").text
         serve.stop()                        # its exit code
 
-Its listeners are `bots` (TCP), `safe` (TLS, with tls=True and if there is a
-program that makes certificates) and `pages` (HTTP), at ports that are free.
+Its listeners are `bots` (TCP), `safe` (TLS; with tls=True, if there is a
+program that makes certificates) and `pages` (HTTP), at free ports.
 """
 
 import json
@@ -41,12 +41,14 @@ SAFE = ('listener "safe" { kind = tls port = 0 certificate = "cert.pem" '
         'key = "key.pem" }\n')
 PAGES = 'listener "pages" { kind = http port = 0 }\n'
 LISTENERS = BOTS + PAGES
-# The clock of wrong_date() that never jumps, as libevent reads it, too.
+# The names under which programs and libevent read the clock that never jumps,
+# for wrong_date().
 STEADY = "CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_COARSE"
 
 
 def make_certificate(folder, days=2):
-    """cert.pem and key.pem, for this machine; whether they are there now."""
+    """Makes cert.pem and key.pem for this machine; returns true if they exist
+    now."""
     if shutil.which("openssl") is None:
         return False
     return tap.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
@@ -58,8 +60,8 @@ def make_certificate(folder, days=2):
 
 
 def preloaded(folder, name, source, environ=os.environ):
-    """An environment in which programs have this C source in them, from a library
-    that is made in this folder; or None if there is no compiler."""
+    """Builds this C source as a library in this folder; returns an environment
+    that preloads it, or None if there is no compiler."""
     path, library = folder / f"{name}.c", folder / f"{name}.so"
     path.write_text(source, "ascii")
     compiler = os.environ.get("CC", "cc").split()[0]
@@ -72,8 +74,8 @@ def preloaded(folder, name, source, environ=os.environ):
 
 
 def wrong_date(root, clock="CLOCK_REALTIME", environ=os.environ):
-    """An environment in which the date, or another clock, is wrong, by the seconds
-    that stand in the file `wrong` of this folder; or None."""
+    """Returns an environment in which the date, or another clock, is wrong by
+    the seconds in the file `wrong` of this folder; or None."""
     source = WRONG_DATE.replace("id == CLOCK_REALTIME", f"id == {clock}")
     return preloaded(root, "wrong", source,
                      dict(environ, WRONG_DATE=str(root / "wrong")))
@@ -107,26 +109,27 @@ def request(data, *words):
 # ---- who comes -------------------------------------------------------------
 
 class RemoteBot:
-    """A connection, as lines."""
+    """A connection of a bot, which reads and writes lines."""
 
     def __init__(self, port, hello):
         self.socket = socket.create_connection(("127.0.0.1", port),
                                                arena.PATIENCE_S)
         self.file = self.socket.makefile("rb")
         self.told = None  # how its last game ended
-        self.asks = 0  # that it has answered
+        self.asks = 0  # asks that it has answered
         self.say(hello)
 
     def say(self, line):
         self.socket.sendall(line.encode() + b"\n")
 
     def hear(self):
-        """A line, or None at the end."""
+        """Returns the next line, or None at the end."""
         line = self.file.readline()
         return line[:-1].decode() if line.endswith(b"\n") else None
 
     def hear_until(self, verb):
-        """The first line that begins so, or None; a `@ID ` does not count."""
+        """Reads up to a line with one of these verbs and returns it, or None; a
+        leading `@ID ` is skipped."""
         while (line := self.hear()) is not None:
             words = line.split(" ")
             if words[words[0][:1] == "@"] == verb:
@@ -134,7 +137,7 @@ class RemoteBot:
         return None
 
     def play(self):
-        """Answers the first token until a game is over; that line."""
+        """Answers with the first token until a game is over; returns that line."""
         while (line := self.hear()) is not None:
             words = line.split(" ")
             if words[0] == "ask":
@@ -148,7 +151,7 @@ class RemoteBot:
         return None
 
     def play_on(self):
-        """One game after the other, until the connection ends."""
+        """Plays game after game until the connection ends."""
         try:
             self.socket.settimeout(None)
             while self.play() is not None:
@@ -158,7 +161,7 @@ class RemoteBot:
         self.close()
 
     def rest(self):
-        """All that still comes."""
+        """Returns all lines that still come."""
         lines = []
         while (line := self.hear()) is not None:
             lines.append(line)
@@ -170,7 +173,7 @@ class RemoteBot:
 
 
 class Answer:
-    """A page: code, headers by their names in small letters, text."""
+    """A page: code, headers by their lower-case names, text."""
 
     def __init__(self, raw):
         head, _, body = raw.partition(b"\r\n\r\n")
@@ -240,20 +243,20 @@ int gettimeofday(struct timeval *to, void *zone)
 # ---- the daemon ------------------------------------------------------------
 
 class Daemon:
-    """`ladders`: a section's text for each by its name, with LIMITS that are
-    in nobody's way but for those in `limits`; or the text of a configuration,
-    without a data folder and, unless others are wanted, without listeners.
-    `root` stays when this goes."""
+    """`ladders` is the text of each ladder's section by its name; the daemon
+    then has generous LIMITS, but for those in `limits`.  Or it is the text of a
+    configuration without a data folder and, unless a test wants others, without
+    listeners.  A given `root` is not removed at the end."""
 
     def __init__(self, ladders, limits=(), root=None, tls=False):
         self.own = root is None
         self.root = pathlib.Path(
             root or tempfile.mkdtemp(prefix="referee-test-"))
         tap.working_in(self.root)
-        self.data = self.root / "referee-data"  # where its commands look
+        self.data = self.root / "referee-data"  # where its commands look by default
         self.file = self.root / "referee.conf"
         self.process, self.lives, self.environ = None, 0, None
-        self.before = []  # words before the daemon's, that start it
+        self.before = []  # words in front of the daemon's command line
         self.beside, self.players = [], []
         self.processes = arena.Processes(self.root.name.encode())
         self.tls = tls and make_certificate(self.root)
@@ -268,7 +271,7 @@ class Daemon:
             text += "".join(f'ladder "{name}" {{ {what} }}\n'
                             for name, what in ladders.items())
         if not re.search(r"^limits ", text, re.M):
-            # Bots whose test is over play no game to its end.
+            # At the end of a test no game is played to its end.
             text += f"\nlimits {{ stop-time = {LIMITS['stop-time']} }}\n"
         if "listener " not in text:
             text += "\n" + BOTS + (SAFE if self.tls else "") + PAGES
@@ -292,7 +295,7 @@ class Daemon:
             tap.leave(self.root)
 
     def token(self, name):
-        """Another one, if the bot has one."""
+        """Returns a token for the bot, which replaces an older one."""
         made = tap.referee("bots", "token", name, "--data", self.data)
         if "--replace" in made.err:
             made = tap.referee("bots", "token", name, "--replace", "--data",
@@ -310,7 +313,7 @@ class Daemon:
     # ---- the process
 
     def launch(self):
-        """Does not wait until it listens."""
+        """Starts the daemon and does not wait until it listens."""
         self.lives += 1
         with open(self.log_file(), "wb") as log:
             self.process = subprocess.Popen(
@@ -327,7 +330,7 @@ class Daemon:
         return self
 
     def start_beside(self, command, **options):
-        """Another process that is gone when this is."""
+        """Starts another process, which ends with this object."""
         process = subprocess.Popen(list(map(str, command)), cwd=self.root,
                                    stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, **options)
@@ -353,7 +356,7 @@ class Daemon:
         return self.wait(tap.TIMEOUT_S)
 
     def reload(self, ladders=None, limits=()):
-        """SIGHUP; whether it took the configuration."""
+        """Sends SIGHUP; returns true if the daemon took the configuration."""
         if ladders is not None:
             self.configure(ladders, limits)
         events = ("configuration-read", "configuration-refused")
@@ -364,8 +367,8 @@ class Daemon:
         return len(self.log(events[0])) > before[0]
 
     def make_wrong_date(self):
-        """Makes its date wrong, from its next life on, by the seconds that stand in the
-        file `wrong` of its root.  Returns true if that can be done here."""
+        """Makes its date wrong from its next start on, by the seconds in the
+        file `wrong` of its root.  Returns true if that is possible here."""
         self.environ = wrong_date(self.root)
         return self.environ is not None
 
@@ -378,7 +381,7 @@ class Daemon:
         return self.log_file().read_text("latin-1")
 
     def log(self, event=None):
-        """Lines of this life, of one kind."""
+        """Returns the lines of one kind that it has logged since its start."""
         return [line for line in self.text().splitlines()
                 if event is None or f" event={event}" in line + " "]
 
@@ -390,7 +393,7 @@ class Daemon:
                               or self.process.poll() is not None, seconds)
 
     def port(self, listener):
-        """Returns where that listens now; None: nowhere."""
+        """Returns the port of a listener; None if it does not listen."""
         lines = self.log(f"listening listener={listener} ")
         return int(re.search(r" port=(\d+)", lines[-1])[1]) if lines else None
 
@@ -400,7 +403,7 @@ class Daemon:
         return RemoteBot(self.port("bots"), f"bot 1 {name} token={token}{more}")
 
     def play(self, name, *ladders):
-        """A bot that answers the first token, in a thread, until the
+        """Starts a thread that answers with the first token until the
         connection ends."""
         guest = self.guest(name, self.token(name))
         guest.say(f"sit {' '.join(ladders)}")
@@ -416,14 +419,14 @@ class Daemon:
     # ---- its pages
 
     def raw(self, text, port=None, source="127.0.0.1"):
-        """The bytes that come back for these."""
+        """Sends these bytes; returns those that come back."""
         with socket.create_connection(
                 ("127.0.0.1", port or self.port("pages")), arena.PATIENCE_S,
                 (source, 0)) as http:
             parts = []
             try:
                 http.sendall(text)
-                http.shutdown(socket.SHUT_WR)  # or it would stay
+                http.shutdown(socket.SHUT_WR)  # else it would stay open
                 while part := http.recv(65536):
                     parts.append(part)
             except ConnectionError:
@@ -436,7 +439,7 @@ class Daemon:
             .encode("latin-1"), source=source))
 
     def metric(self, name):
-        """Returns its value, or None; `name` with its labels."""
+        """Returns the value of a metric, or None; `name` has its labels."""
         for line in self.get("/metrics").text.splitlines():
             key, _, value = line.rpartition(" ")
             if key == name:
@@ -446,8 +449,9 @@ class Daemon:
     # ---- what the kernel knows of it
 
     def hides_descriptors(self):
-        """Why they cannot be counted here; or None.  It keeps other processes
-        out of its memory and what belongs to it, those of its user, too."""
+        """Returns why its descriptors cannot be counted here, or None.  The
+        daemon does not let other processes, even those of its user, look into
+        its memory and /proc."""
         try:
             os.listdir(f"/proc/{self.process.pid}/fd")
         except PermissionError:
@@ -458,7 +462,8 @@ class Daemon:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def sockets(self):
-        """Returns its connections and listeners; files come and go as games end."""
+        """Returns how many connections and listeners it has, without files,
+        which come and go as games end."""
         count = 0
         folder = f"/proc/{self.process.pid}/fd"
         for name in os.listdir(folder):
@@ -486,7 +491,7 @@ class Daemon:
         return records.find(self.data / "ladders" / name / "records", pattern)
 
     def games(self, name):
-        """Those records."""
+        """Returns the records of that ladder."""
         return [arena.Record(path) for path in self.records(name)]
 
 
@@ -505,7 +510,7 @@ def may_mount():
 
 
 class Disk:
-    """Holds the daemon's data on a disk of this size; None: as large as ours."""
+    """Holds the daemon's data on a disk of this size; None: on ours."""
 
     def __init__(self, serve, size):
         self.ballast = serve.data / "ballast"

@@ -1,4 +1,5 @@
-"""A daemon, bots that play there by `referee connect`, and bad lines between.
+"""Runs a daemon, bots that play there by `referee connect`, and bad connections
+between them.
 
     with elsewhere.Daemon(place, ladders) as serve:     # place: arena.Arena
         bot = elsewhere.Away(place, "alice", serve.port("bots"), command,
@@ -21,7 +22,7 @@ HOST = "127.0.0.1"
 
 
 def fingerprint(folder):
-    """Returns the fingerprint of the certificate there."""
+    """Returns the fingerprint of the certificate in a folder."""
     shown = tap.run(["openssl", "x509", "-in", folder / "cert.pem",
                      "-noout", "-fingerprint", "-sha256"])
     return shown.out.strip().split("=")[1]
@@ -43,7 +44,7 @@ class Daemon(daemon.Daemon):
 
 
 class Away:
-    """`referee connect`, running.  `command` is a list of words."""
+    """A running `referee connect`; `command` is a list of words."""
 
     def __init__(self, place, name, port, command, *arguments, jobs=1):
         self.name = name
@@ -58,7 +59,7 @@ class Away:
                 stdout=out, stderr=err)
 
     def games(self, how="over"):
-        """The IDs of those that ended so."""
+        """Returns the IDs of the games that ended in this way."""
         lines = self.out.read_text("ascii").split("\n")[:-1]
         return [line.split()[1] for line in lines if line.startswith(how)]
 
@@ -81,8 +82,8 @@ class Away:
 
 
 class Proxy:
-    """Passes bytes on to `port`.  The first `cuts` connections it breaks after
-    a random number of bytes, in the middle of what is being sent."""
+    """Passes bytes on to `port`, and breaks the first `cuts` connections after
+    a random number of bytes."""
 
     LEAST, MOST = 200, 3000
 
@@ -101,7 +102,7 @@ class Proxy:
                 return
             try:
                 Pair(self, near, socket.create_connection((HOST, self.port)))
-            except ConnectionError:  # who comes later may find somebody
+            except ConnectionError:  # a later connection may find a daemon
                 near.close()
 
     def close(self):
@@ -109,7 +110,7 @@ class Proxy:
 
 
 class Pair:
-    """Two ends, and how many bytes they may exchange."""
+    """Two ends and how many bytes they may still exchange."""
 
     def __init__(self, proxy, near, far):
         self.proxy, self.ends = proxy, (near, far)
@@ -121,7 +122,8 @@ class Pair:
                              daemon=True).start()
 
     def take(self, data):
-        """Returns what of it may still pass; and whether that is the end."""
+        """Returns the part of the data that may still pass, and true if that is
+        the end."""
         with self.lock:
             if self.left is None or len(data) < self.left:
                 if self.left is not None:

@@ -1,5 +1,5 @@
-"""Another program follows a ladder's log: tests/independent/follow.py, which knows
-only RECORD.md, rates its games once more.
+"""Rates a ladder's games once more by tests/independent/follow.py, which knows
+only RECORD.md.
 
     followed.agrees(file, "what")     # the ladder's file; its records are beside it
 """
@@ -19,7 +19,7 @@ def follow(*folders):
 
 
 def rows(text):
-    """The ratings among lines of JSON, by pool and bot."""
+    """Returns the ratings in lines of JSON, by pool and bot."""
     lines = [line for line in map(json.loads, text.splitlines())
              if line.get("type", "rating") == "rating"]
     return sorted([line[key] for key in KEYS] for line in lines)

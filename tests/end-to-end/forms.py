@@ -4,9 +4,9 @@
     toepen.lines_like("score 2 7")      # ["score S n"]
     toepen.moves_like("play:7H")        # ["play:PIECE"]
 
-A line may be as in a record, `deal 0 {7H TC}0`, or as a seat reads it, `deal 0
-? ?`.  Of a form's words those with a meaning below stand for what they mean,
-the others for themselves."""
+A line may have the form of a record, `deal 0 {7H TC}0`, or that which a seat
+reads, `deal 0 ? ?`.  The words of a form that have a meaning below stand for
+that; the others stand for themselves."""
 
 import json
 import re
@@ -23,8 +23,8 @@ COMMON = {"S": SEAT, "D": SEAT, "N": NUMBER, "n": NUMBER, "place": r"[1-8]",
           "points": NUMBER, "why": "timeout|illegal|protocol|crash"}
 SNAKE = r"[YGB][1-9](?:[tn?]|\{[tn]\}\d+)"
 
-# The words in the forms of a game stand for this, and so do its pieces, where `c` and
-# PIECE are not just any of its deck.
+# The meanings of words and pieces in the forms of a game, where `c` and PIECE
+# do not stand for any piece of its deck.
 MEANINGS = {
     "daumen-drauf": {
         "c": SNAKE, "SNAKE": SNAKE, "K": NUMBER, "p": NUMBER, "m": NUMBER,
@@ -46,7 +46,7 @@ MEANINGS = {
 
 
 class Game:
-    """Holds what `referee games NAME --json` tells, and patterns of it."""
+    """Holds what `referee games NAME --json` prints, and patterns made of it."""
 
     def __init__(self, name):
         told = TOLD[name]
@@ -65,7 +65,8 @@ class Game:
                        for form in self.lines}
 
     def moves_like(self, token):
-        """The moves that this token may be; a range is a number, too."""
+        """Returns the forms of moves that match a token; a number matches a
+        range."""
         token = re.sub(rf":({NUMBER})\.\.({NUMBER})", r":\1", token)
         return [form for form, pattern in self._moves.items()
                 if pattern.fullmatch(token)]
@@ -85,7 +86,8 @@ class Game:
         return word
 
     def _hidden(self, words):
-        """Returns what stands in braces: in a record, for who sees it, for others."""
+        """Returns the pattern of words in braces: as a record has it, as a seat
+        that sees them reads it, or as others do."""
         if words[-1] == "...":
             card, repeat = self._token(words[0]), "(?: {})*"
             seen = card + repeat.format(card)
@@ -96,7 +98,7 @@ class Game:
         return rf"(?:\{{{seen}\}}[0-7]*|{seen}|{masked})"
 
     def _line(self, form):
-        # The one form that is an example, for part of a token is hidden.
+        # This form alone is an example, because part of its token is hidden.
         form = form.replace("Y3{t}S", "SNAKE")
         verb, _, rest = form.partition(" ")
         pattern = verb

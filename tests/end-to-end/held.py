@@ -1,5 +1,4 @@
-"""A bot that takes as long for a move as a test wants, and what the others do
-meanwhile.
+"""Makes a bot that takes as long for a move as a test wants.
 
     command = held.bot(folder)          # the first moves, but for its second ask
     hold = held.wait(place.processes)   # the process that keeps it from answering
@@ -23,11 +22,11 @@ while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	echo "do $ask $move"
 done
 """
-TIMES = ("--move-time", 3600000)  # nobody who is held is late
+TIMES = ("--move-time", 3600000)  # long, so that a held bot is not late
 
 
 def bot(folder):
-    """Returns its command line, as it is in a box, too."""
+    """Returns its command line, which works in a box, too."""
     path = pathlib.Path(folder) / "held.sh"
     path.write_text(SCRIPT, "ascii")
     path.chmod(0o755)
@@ -55,12 +54,13 @@ def _stat(pid):
 
 
 def stand(pids):
-    """Returns true if there are some, and a signal has stopped them all."""
+    """Returns true if there are such processes and a signal has stopped them
+    all."""
     found = list(filter(None, map(_stat, pids)))
     return bool(found) and all(words[0] == "T" for words in found)
 
 
 def ticks(pids):
-    """Returns the ticks of processor time that they have used."""
+    """Returns the ticks of processor time that these processes have used."""
     return sum(int(words[11]) + int(words[12])
                for words in filter(None, map(_stat, pids)))

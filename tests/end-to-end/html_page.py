@@ -1,4 +1,4 @@
-"""A page of the daemon, read strictly.
+"""Reads a page of the daemon strictly.
 
     page = html_page.Page(text)
     page.wrong          # what is not in order: sentences; [] is a sound page
@@ -8,14 +8,14 @@
     page.by_text("Next")    # hrefs of links with this text
     page.title, page.text
 
-Elements must nest and be closed, IDs be unique, each th have a scope, every table
-have rows of as many cells, each picture a name; no script, style or handler stands
-in the page itself."""
+Elements must nest and be closed.  IDs must be unique, each th must have a
+scope, all rows of a table as many cells, and each picture a name.  The page
+itself must not have a script, style or handler."""
 
 import html.parser
 
 VOID = {"br", "hr", "input", "link", "meta"}
-# An element with this may stand without a name for readers that cannot see it.
+# An element with this attribute needs no name for readers that cannot see it.
 HIDDEN = "aria-hidden"
 
 
@@ -26,7 +26,7 @@ class Page(html.parser.HTMLParser):
         self.title = self.text = ""
         self.open, self.ids, self.named, self.heads = [], [], [], []
         self.loads = []
-        self.texts = []  # of links: [href, text]
+        self.texts = []  # links: [href, text]
         self.lang = ""
         if not text.startswith("<!DOCTYPE html>\n"):
             self.wrong.append("no doctype")
@@ -122,7 +122,7 @@ class Page(html.parser.HTMLParser):
         return [href for href, said in self.texts if said == text]
 
     def column(self, title, table=0):
-        """The cells below a head that begins so."""
+        """Returns the cells below a head that begins with `title`."""
         heads = self.tables[table][0]
         at = next(i for i, head in enumerate(heads) if head.startswith(title))
         return [row[at] for row in self.tables[table][1:]]

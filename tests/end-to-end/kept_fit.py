@@ -1,4 +1,4 @@
-"""The file FILE.fit-POOL, as ladder/fit-kept.c has it: read, and forged."""
+"""Reads and forges the file FILE.fit-POOL, as ladder/fit-kept.c writes it."""
 
 import collections
 import hashlib
@@ -28,19 +28,20 @@ def rows(path):
 
 
 def summed(data):
-    """Returns the data with the sum of what stands there now."""
+    """Returns the data with a checksum of its present content."""
     return hashlib.blake2b(data[SUM:], digest_size=SUM).digest() + data[SUM:]
 
 
 def with_rating(path, bot, rating):
-    """Returns its bytes, if the bot had this rating."""
+    """Returns the bytes of the file with this rating of the bot."""
     at = HEAD.size + list(rows(path)).index(bot) * ROW.size + 8
     data = path.read_bytes()
     return summed(data[:at] + struct.pack("=d", rating) + data[at + 8:])
 
 
 def is_of(path, ladder):
-    """Returns true if it is of pool 1 of the ladder in this file."""
+    """Returns true if the kept fit belongs to pool 1 of the ladder in this
+    file."""
     base = sqlite3.connect(f"file:{ladder}?mode=ro", uri=True)
     [number] = base.execute("SELECT id FROM meta").fetchone()
     base.close()

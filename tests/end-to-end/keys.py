@@ -1,4 +1,5 @@
-"""The keys of everything that machines read, as the manual documents them.
+"""Knows the keys of everything that machines read, as the manual documents
+them.
 
     import keys
     keys.wrong("match", '{"rank":1, ...}')   # "" or what is wrong
@@ -38,7 +39,7 @@ FORMS = _documented()
 
 
 def _events():
-    """{event: (keys that must be there, keys that may)}"""
+    """Returns {event: (required keys, optional keys)}."""
     page = (MANUAL / "referee-log.5").read_text("ascii")
     page = page.split("\n.Sh EVENTS\n")[1]
     found = {}
@@ -51,7 +52,7 @@ def _events():
 
 
 def _metrics():
-    """{name: (type, labels, help)}"""
+    """Returns {name: (type, labels, help)}."""
     page = (MANUAL / "referee-metrics.5").read_text("ascii")
     found = {}
     for name, kind, labels, text in re.findall(
@@ -68,8 +69,8 @@ EVERY_LINE = {"level", "event", "suppressed", "lost", "cut"}
 
 
 def wrong_event(line):
-    """Returns what is wrong with a line of a daemon's log, or ""; other lines are those
-    of a sanitizer, or of another program."""
+    """Returns what is wrong with a line of a daemon's log, or "".  Lines of a
+    sanitizer or of another program are not judged."""
     if not re.match(r"\d{4}-\d\d-\d\dT\S+Z level=", line):
         return ""
     fields = re.sub(r'"(?:[^"\\]|\\.)*"', "x", line).split(" ")[1:]
@@ -81,7 +82,7 @@ def wrong_event(line):
         return f"{event} is not documented: {line}"
     must, may = EVENTS[event]
     keys = {re.sub(r"^(bot|place)\d$", r"\1*", key) for key in keys - EVERY_LINE}
-    # `lost` is a key of its own, too.
+    # `lost` is also a key.
     if keys <= must | may and must - EVERY_LINE <= keys:
         return ""
     return f"{event} has the keys {sorted(keys)}: {line}"
@@ -94,8 +95,8 @@ def _twice(pairs):
 
 
 def parse(line):
-    """One line; raises ValueError for what JSON does not have, NaN and keys
-    that stand twice included."""
+    """Parses one line; raises ValueError if it is not JSON, also for NaN and
+    for a key that stands twice."""
     def refuse(what):
         raise ValueError(f"{what} is no JSON")
     return json.loads(line, object_pairs_hook=_twice, parse_constant=refuse)

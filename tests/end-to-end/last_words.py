@@ -1,10 +1,10 @@
-"""A test program that ends without its plan says why.
+"""Makes a test program say why it ends without its plan.
 
-A driver of TAP knows only that the plan is missing.  So this tells, as `Bail out!`
-and with where every thread stood: an exception; a signal, such as the SIGTERM that
-timeout(1) sends when the time of a test is over; an exit before done().  What
-crashes the interpreter, faulthandler tells on standard error; of SIGKILL the driver
-tells by the exit status.
+A driver of TAP knows only that the plan is missing.  So this prints `Bail
+out!`, the cause and the stack of every thread.  The cause is an exception; a
+signal, such as the SIGTERM that timeout(1) sends when the time of a test is
+over; or an exit before done().  If the interpreter crashes, faulthandler writes
+to standard error; after SIGKILL the driver sees the exit status.
 """
 
 import atexit
@@ -17,12 +17,12 @@ import traceback
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
-_owner = None  # the process that has to say something; None: nobody
-_said = False  # the plan, or why there is none
+_owner = None  # the process that must print a plan; None: none
+_said = False  # true once the plan, or why there is none, was printed
 
 
 def promise():
-    """Makes this process print a plan from now on, and call kept()."""
+    """Obliges this process to print a plan and to call kept()."""
     global _owner
     _owner = os.getpid()
     faulthandler.enable()
@@ -38,7 +38,8 @@ def kept():
 
 
 def bail_out(why, trace=""):
-    """Past the buffer of standard output, which a signal may have interrupted."""
+    """Writes past the buffer of standard output, since a signal may have
+    interrupted a write."""
     global _said
     if _said or os.getpid() != _owner:
         return
@@ -54,7 +55,7 @@ def bail_out(why, trace=""):
         while left:
             left = left[os.write(1, left):]
     except OSError:
-        pass  # nobody listens any more
+        pass  # the reader is gone
 
 
 def _on_exception(kind, value, trace):
@@ -67,7 +68,7 @@ def _on_exception(kind, value, trace):
 
 
 def _where():
-    """Returns where all threads stand."""
+    """Returns the stacks of all threads."""
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     return "\n".join(
         f"{names.get(ident, ident)}:\n{''.join(traceback.format_stack(frame))}"
@@ -76,11 +77,12 @@ def _where():
 
 def _on_signal(number, _):
     name = signal.Signals(number).name
-    if os.getpid() != _owner:  # a child that was forked, and has not begun
+    if os.getpid() != _owner:  # a forked child that has not yet begun
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
         return
-    # timeout(1) sends it twice, and what ends the daemons must not be disturbed.
+    # timeout(1) sends the signal twice, and the second one must not interrupt
+    # the end of the daemons.
     for each in SIGNALS:
         signal.signal(each, lambda *_: None)
     bail_out(f"{name} has ended this; timeout(1) sends SIGTERM when a test's time is "

@@ -1,4 +1,4 @@
-"""Bots that are sent in: folders and archives, good ones and others."""
+"""Makes folders and archives of bots to be sent in, good ones and bad ones."""
 
 import io
 import tarfile
@@ -9,7 +9,7 @@ import machine
 import tap
 
 MANIFEST = 'name = "{name}"\nversion = "{version}"\nrun = {{ "sh", "bot.sh" }}\n'
-# Answers with the first token, and says on standard error that it is there.
+# Answers with the first token, and says on standard error that it runs.
 BOT = """#!/bin/sh
 read -r line
 echo "bot 1 {name}"
@@ -24,7 +24,7 @@ done
 
 
 def files(name, version="1", more="", **others):
-    """Returns what is in the folder of a bot, by path."""
+    """Returns the files of a bot's folder by path."""
     made = {"bot.conf": MANIFEST.format(name=name, version=version) + more,
             "bot.sh": BOT.format(name=name, version=version)}
     made.update(others)
@@ -41,7 +41,7 @@ def folder(root, name, version="1", more="", **others):
 
 
 def entry(name, data=b"", **fields):
-    """One of an archive."""
+    """Returns an entry of an archive."""
     info = tarfile.TarInfo(name)
     info.size = len(data)
     info.mode = 0o644
@@ -51,7 +51,7 @@ def entry(name, data=b"", **fields):
 
 
 def archive(entries, name="alice", manifest=True, mode="w:gz"):
-    """Returns its bytes: a good bot, and these entries."""
+    """Returns the bytes of an archive with a good bot and these entries."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode=mode) as tar:
         if manifest:
@@ -68,11 +68,12 @@ def bots(serve, *words):
 
 
 def add(serve, path, *words):
-    """Without `referee check`, which has tests of its own and takes long."""
+    """Adds a bot without `referee check`, which takes long and has tests of its
+    own."""
     return bots(serve, "add", path, "--no-check", *words)
 
 
-# Where there is no box the rest of uploads is tried without.
+# Without boxes the rest of uploads is tested without a box.
 UPLOADS = "without-box" if machine.no_boxes() else "yes"
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""logging-bot.py FOLDER [MISS]: keeps every line it is sent, byte for byte, in
-FOLDER/ID-SEAT, and plays at random, the same moves in the same game and seat.
-What it answers to the ask of the number MISS is not in the list, nor every MISS
-others or so."""
+"""logging-bot.py FOLDER [MISS]: writes every line it is sent, byte for byte,
+into FOLDER/ID-SEAT, and plays at random, but the same moves in the same game
+and seat.  Its answer to ask MISS is not in the list, and neither is about one
+of MISS later answers."""
 
 import pathlib
 import random

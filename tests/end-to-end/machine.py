@@ -1,5 +1,5 @@
-"""Tells what this machine can do, for tests that need it: tried by the program's own
-means, not guessed.
+"""Finds out by the program itself what this machine can do, for tests that need
+it.
 
     why = machine.no_boxes()        # None, or the reason in one line
     if not tap.skip("a build", why):
@@ -16,16 +16,16 @@ import tap
 TELL = pathlib.Path(os.environ.get(
     "RUN_BOXED", tap.BUILD_DIR / "tests" / "sandbox" / "run-boxed"))
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
-# Words that start a program as on a machine where no box can be made.
+# Words that start a program as on a machine that cannot make boxes.
 BOXLESS = [sys.executable, "-B",
            str(pathlib.Path(__file__).with_name("boxless.py"))]
 
 
 @functools.cache
 def told(user=()):
-    """The best tier of the sandbox as a letter, whether its boxes are watched
-    for `referee check`, and what holds in it; `user` are words to become
-    somebody else."""
+    """Returns the letter of the best sandbox tier, true if its boxes are
+    watched for `referee check`, and which protections it has.  `user` are words
+    that start a program as another user."""
     if not os.access(TELL, os.X_OK):
         return "D", False, f"no {TELL} was built to tell (it needs Criterion)"
     done = tap.run([*user, TELL, "--tell"])
@@ -36,13 +36,13 @@ def told(user=()):
 
 
 def no_boxes(user=()):
-    """Why there are no boxes here (tiers A and B); None: there are."""
+    """Returns why there are no boxes here (tiers A and B); None if there are."""
     letter, _, sentence = told(user)
     return None if letter in "AB" else f"no boxes here: {sentence}"
 
 
 def no_builds():
-    """Why a build can write nowhere here; or None."""
+    """Returns why a build cannot write anywhere here, or None."""
     letter, _, sentence = told()
     if letter == "C" and os.getuid() == 0:
         return "without boxes root's bots are other users, who may not " \
@@ -51,7 +51,7 @@ def no_builds():
 
 
 def python(user=()):
-    """A Python that this user can start, too; or None."""
+    """Returns a Python that this user can also start, or None."""
     for path in sys.executable, "/usr/bin/python3":
         if tap.run([*user, "test", "-x", path]).code == 0:
             return path
@@ -60,7 +60,7 @@ def python(user=()):
 
 @functools.cache
 def may_mount():
-    """Returns true if somebody is root here, and may mount in a namespace."""
+    """Returns true if the user is root here and may mount in a namespace."""
     return os.getuid() == 0 and tap.run(
         ["unshare", "--mount", "sh", "-c",
          "mount -t tmpfs -o size=64k none /tmp"]).code == 0

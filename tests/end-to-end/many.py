@@ -1,5 +1,5 @@
-"""Many machines: three databases with Patroni and etcd, workers, daemons, each
-in a network namespace (nodes.py).
+"""Runs many machines: three databases with Patroni and etcd, workers and
+daemons, each in a network namespace (nodes.py).
 
     why = many.missing()                # None, or the reason in one line
     nodes.enter()
@@ -8,7 +8,7 @@ in a network namespace (nodes.py).
         place.databases.leader().kill()
         place.grows(3)
 
-Bots answer at once, a game takes two of them a fraction of a second."""
+Bots answer at once; a game of two takes a fraction of a second."""
 
 import hashlib
 import json
@@ -29,12 +29,12 @@ import postgres
 import tap
 
 START_S = 600
-ANSWER_S = 10  # of the database, to the tests
-TTL_S = 20  # Patroni takes no less: after this a silent leader is none
+ANSWER_S = 10  # in which the database must answer the tests
+TTL_S = 20  # the least that Patroni takes: a leader that is silent longer is replaced
 LADDER = "toepen"
 GAME = 'game = toepen seats = 2 options = { "points=1" }'
 BOTS = ("ann", "ben")
-# Answers with the first token, and writes down what it is told at the end.
+# Answers with the first token, and writes down how its games end.
 BOT = """#!/bin/sh
 read -r line
 echo "bot 1 {name}"
@@ -49,7 +49,7 @@ done
 
 
 def missing():
-    """Why this cannot be tried here; or None."""
+    """Returns why this cannot be tested here, or None."""
     if postgres.missing():
         return postgres.missing()
     for program, package in (("patroni", "patroni"), ("etcd", "etcd-server"),
@@ -60,14 +60,14 @@ def missing():
 
 
 def now():
-    """Returns the time for figures, which are printed, and for bounds of what hangs."""
+    """Returns the time, for printed figures and for bounds of tests that hang."""
     return time.monotonic()  # luck: no test asserts how long something took
 
 
 # ---- databases -------------------------------------------------------------
 
 class Database:
-    """etcd, Patroni and its PostgreSQL, on a node."""
+    """Runs etcd, Patroni and its PostgreSQL on a node."""
 
     def __init__(self, all_of_them, node):
         self.all, self.node, self.name = all_of_them, node, node.name
@@ -80,7 +80,7 @@ class Database:
         self.data = self.root / "data"
 
     def write(self):
-        """Writes what Patroni reads; JSON is YAML."""
+        """Writes Patroni's configuration as JSON, which is also YAML."""
         address = self.node.address
         (self.root / "patroni.yml").write_text(json.dumps({
             "scope": "referee", "name": self.name,
@@ -132,8 +132,8 @@ class Database:
         self.node.kill()
 
     def sql(self, text, dbname="postgres"):
-        """Asks at the node's own socket, which no cut of the network reaches. Returns
-        rows; None: it does not answer."""
+        """Asks over the node's own socket, which no cut of the network affects.
+        Returns rows, or None if there is no answer."""
         try:
             done = subprocess.run(
                 [f"{postgres.programs()}/psql", "-XqAt", "-c", text,
@@ -151,7 +151,7 @@ class Database:
 
 
 class Databases:
-    """Three of them.  `sql()` goes to whichever can be written to."""
+    """Three databases.  `sql()` asks the one that can be written to."""
 
     def __init__(self, network, root):
         self.network, self.root = network, root
@@ -178,12 +178,13 @@ class Databases:
             raise RuntimeError("the databases do not start: " + self.tell())
 
     def leader(self):
-        """The one that leads; None: none, or two."""
+        """Returns the database that leads; None if none or two do."""
         found = [one for one in self.all if one.leads()]
         return found[0] if len(found) == 1 else None
 
     def standbys(self):
-        """Names of those that have everything that the leader has committed."""
+        """Returns the names of the standbys that have everything that the
+        leader has committed."""
         leader = self.leader()
         rows = leader and leader.sql("SELECT application_name FROM "
                                      "pg_stat_replication WHERE sync_state = "
@@ -191,7 +192,7 @@ class Databases:
         return [row[0] for row in rows or []]
 
     def whole(self):
-        """Returns true if all are there."""
+        """Returns true if all databases are up."""
         leader = self.leader()
         rows = leader and leader.sql(
             "SELECT count(*), count(*) FILTER (WHERE sync_state = 'sync') "
@@ -199,7 +200,7 @@ class Databases:
         return rows and int(rows[0][0]) == 2 and int(rows[0][1]) > 0
 
     def quorum(self):
-        """Returns true if etcd has one."""
+        """Returns true if etcd has a quorum."""
         return tap.run([*self.eye.words, "env", "ETCDCTL_API=3", "etcdctl",
                         "--endpoints", ",".join(
                             f"http://{one.node.address}:2379"
@@ -207,7 +208,7 @@ class Databases:
                         "--command-timeout", "2s", "get", "nothing"]).code == 0
 
     def sql(self, text):
-        """Rows; None: there is no answer now."""
+        """Returns rows, or None if there is no answer now."""
         if self.psql is None or self.psql.poll() is not None:
             self.psql = subprocess.Popen(
                 [*self.eye.words, f"{postgres.programs()}/psql", "-XqAt",
@@ -239,7 +240,7 @@ class Databases:
         return [line.split("|") for line in said.decode().splitlines()[:-1]]
 
     def forget(self):
-        """The connection of the tests."""
+        """Closes the connection of the tests."""
         if self.psql is not None:
             self.psql.kill()
             self.psql.wait()
@@ -248,7 +249,7 @@ class Databases:
             self.psql = None
 
     def tell(self):
-        """Returns what is told if a test fails."""
+        """Returns what a failed test prints."""
         told = []
         for one in self.all:
             told.append(f"{one.name}: leads {one.leads()}")
@@ -262,7 +263,7 @@ class Databases:
 # ---- who plays -------------------------------------------------------------
 
 class Worker:
-    """One `referee worker`, on a node; it is started again under its name."""
+    """Runs one `referee worker` on a node, and starts it again under its name."""
 
     def __init__(self, place, node):
         self.place, self.node, self.name = place, node, node.name
@@ -274,13 +275,13 @@ class Worker:
         self.process = self.node.start(
             [tap.REFEREE, "worker", "--queue", place.databases.conninfo(),
              "--key", place.key, "--name", self.name, "--jobs", "2", "--data",
-             # Boxes have control groups, which this machine shares with what
-             # cannot see our processes.
+             # Boxes would use control groups, which we share with processes
+             # outside of our PID namespace.
              place.root / f"{self.name}-data", "--sandbox", "off"],
             place.root / f"{self.name}.log")
 
     def kill(self):
-        """The process alone, as when it is out of memory."""
+        """Kills only the process, as the kernel does when memory runs out."""
         self.process.kill()
         self.process.wait()
 
@@ -293,7 +294,7 @@ class Worker:
 
 
 class Daemon(daemon.Daemon):
-    """One `referee serve`, on a node; it waits for the queue, as all do."""
+    """Runs one `referee serve` on a node; it waits for the queue."""
 
     def __init__(self, place, node):
         self.place, self.node, self.name = place, node, node.name
@@ -319,7 +320,7 @@ class Daemon(daemon.Daemon):
             self.launch()
 
     def all_text(self):
-        """Returns the log of all its lives."""
+        """Returns the log of all its starts."""
         return "".join(path.read_text("latin-1")
                        for path in sorted(self.root.glob("log-*")))
 
@@ -367,7 +368,8 @@ class Place:
                 "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
 
     def begin(self):
-        """Databases, bots, daemons and workers, until games are rated."""
+        """Starts databases, bots, daemons and workers; returns when games are
+        rated."""
         self.databases.start()
         leader = self.databases.leader()
         leader.sql('CREATE DATABASE queue')
@@ -405,7 +407,8 @@ class Place:
         return self.number("SELECT count(*) FROM referee.verdict")
 
     def grows(self, more, seconds=START_S):
-        """Waits for so many games more; how long that took, or None."""
+        """Waits until this many more games are rated; returns how long that
+        took, or None."""
         begun = now()
         before = arena.wait_for(self.verdicts_known, seconds)
         want = before[0] + more if before else 0
@@ -422,20 +425,21 @@ class Place:
         return None if count is None else (count,)
 
     def active(self):
-        """The daemon that has the queue; None: none, or there is no answer."""
+        """Returns the daemon that has the queue; None if there is none, or no
+        answer."""
         holder = (self.sql("SELECT holder FROM referee.house") or [[""]])[0][0]
         return next((one for one in self.daemons
                      if holder.endswith(f" process {one.process.pid}")
                      and one.process.poll() is None), None)
 
     def queue(self, *words):
-        """`referee queue`, from a machine of the operator's."""
+        """Runs `referee queue` on the operator's machine."""
         return tap.run([*self.databases.eye.words, tap.REFEREE, "queue",
                         words[0], "--queue", self.databases.conninfo(),
                         *words[1:]])
 
     def tell(self):
-        """Returns what is told if a test fails."""
+        """Returns what a failed test prints."""
         return "\n".join(
             [str(self.sql("SELECT state, count(*) FROM referee.job GROUP BY 1")),
              *(f"{one.name}: " + "\n".join(
@@ -448,7 +452,7 @@ class Place:
 # ---- what came of it -------------------------------------------------------
 
 class Figures:
-    """A table for people, at the end."""
+    """Prints a table for people at the end."""
 
     def __init__(self):
         self.count, self.slowest, self.begun = {}, {}, now()
@@ -466,8 +470,8 @@ class Figures:
 
 
 def ends(place):
-    """Lets no game begin any more, and all that were begun end; then one daemon is
-    left, which has them all, and stops."""
+    """Stops all daemons but the active one, lets all games end, and then stops
+    workers and the active daemon; returns it."""
     active = arena.wait_for(place.active, START_S)
     for one in place.daemons:
         if one is not active:
@@ -522,13 +526,13 @@ def shown(path):
     done = tap.referee("ladder", "show", "--ladder", path, "--json")
     rows = [json.loads(line) for line in done.out.splitlines()]
     for row in rows:
-        row.pop("mark", None)  # of the roster, not of the ladder
+        row.pop("mark", None)  # the roster has the mark, not the ladder
     return rows
 
 
 def same_alone(place, serve, games):
-    """The daemon's ladder is what its records alone come to, and these are
-    those that the database has."""
+    """Checks that the daemon's ladder follows from its records alone, and that
+    the database has the same records."""
     folder = serve.data / "ladders" / LADDER
     alone = place.root / "alone.db"
     done = tap.referee("ladder", "rebuild", "--ladder", alone, "--records",

@@ -1,5 +1,5 @@
-"""Machines on one machine: network namespaces at a bridge, whose cables can be
-pulled and whose packets get lost in one direction.
+"""Runs machines on one machine: network namespaces at a bridge.  A test can
+pull their cables and lose packets in one direction.
 
     nodes.enter()                       # first of all; may not return
     with nodes.Network() as network:
@@ -10,9 +10,9 @@ pulled and whose packets get lost in one direction.
         db1.pull(); db1.plug()          # the cable
         db1.kill()                      # kill -9, all that runs there
 
-All of it is in a mount and a PID namespace of the test's own: whatever ends the
-test, even a SIGKILL, ends all processes and removes all networks, and two tests
-never meet."""
+Everything runs in a mount and a PID namespace of the test's own: when the test
+ends, even by SIGKILL, all processes end and all networks go, and two tests do
+not disturb each other."""
 
 import functools
 import os
@@ -28,7 +28,7 @@ import tap
 NETS = pathlib.Path("/run/netns")
 MARK = "REFEREE_TEST_NODES"
 NET = "10.77.0."
-NOWHERE = "02:00:00:00:ff:ff"  # no port of the bridge has it
+NOWHERE = "02:00:00:00:ff:ff"  # no port of the bridge has this address
 GONE_S = 120
 TRIED = """mkdir -p /run/netns && mount -t tmpfs none /run/netns &&
 ip netns add hub && ip netns add leaf &&
@@ -41,7 +41,7 @@ dev eth0 nud permanent"""
 
 @functools.cache
 def missing():
-    """Why there can be no such network here; or None."""
+    """Returns why there can be no such network here, or None."""
     if os.getuid() != 0:
         return "only root may make networks"
     for program in "ip", "unshare", "nsenter":
@@ -54,7 +54,7 @@ def missing():
 
 
 def _first_process():
-    """Reaps what nobody waits for, until the test has ended."""
+    """Reaps orphaned processes until the test has ended."""
     child = os.fork()
     if child == 0:
         return
@@ -67,7 +67,7 @@ def _first_process():
 
 
 def enter():
-    """Goes on in namespaces of the test's own, which end with it."""
+    """Continues in namespaces of the test's own, which end with it."""
     if not os.environ.get(MARK):
         os.environ[MARK] = "1"
         sys.stdout.flush()
@@ -87,7 +87,8 @@ def _run(*words):
 
 
 def running():
-    """All processes but the first two, which are ours: {pid: command line}"""
+    """Returns {pid: command line} of all processes but the first two, which are
+    ours."""
     found = {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -125,7 +126,7 @@ class Node:
         _run("ip", "-n", self.name, *words)
 
     def sends(self, other, arrives):
-        """Lets arrive, or be lost, what this node sends to the other one."""
+        """Lets the packets of this node to another one arrive, or loses them."""
         self._ip("neighbour", "replace", other.address, "lladdr",
                  mac(other.number) if arrives else NOWHERE, "dev", "eth0",
                  "nud", "permanent")
@@ -145,7 +146,7 @@ class Node:
                 stdout=out, stderr=out, cwd="/", **options)
 
     def pids(self):
-        """Returns what runs there."""
+        """Returns the processes of this node."""
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -156,7 +157,7 @@ class Node:
         return found
 
     def kill(self):
-        """Kills all of its processes, as when its power fails."""
+        """Kills all of its processes, as a power failure does."""
         def gone():
             pids = self.pids()
             for pid in pids:
@@ -194,11 +195,11 @@ class Network:
         return node
 
     def cut(self, one, other):
-        """Loses what `one` sends to `other`, without telling it so."""
+        """Silently loses the packets from `one` to `other`."""
         self.nodes[one].sends(self.nodes[other], False)
 
     def part(self, one, other):
-        """They hear nothing of each other."""
+        """Loses the packets in both directions."""
         self.cut(one, other)
         self.cut(other, one)
 

@@ -1,16 +1,16 @@
-"""Knows in which order a line names its pieces: what a page promises, and whether the
-lines before it in a record make it so.
+"""Knows in which order a line names its pieces, and checks that a page says so
+and that records keep to it.
 
-DRAWN are lines whose pieces are drawn while they are written, so their order is
-that of the draws.  Of every other line with pieces PROMISES has the words that
-the page's table must say, and a function (words of the line, lines of its round
-before it, deck) that says whether it keeps them."""
+DRAWN are the lines whose pieces are drawn while they are written, in the order
+of the draws.  For every other line with pieces, PROMISES has the words that the
+page's table must have, and a function (words of the line, lines of its round
+before it, deck) that returns true if the line keeps them."""
 
 import re
 
 import forms
 
-# Pieces that are hidden are drawn; those that are drawn open are told here.
+# Hidden pieces are drawn; these lines have pieces that are drawn openly.
 DRAWN_OPEN = {"doubles-dread": {"bark"}}
 DRAWN = {name: {line.split(" ")[0] for line in told["lines"]
                 if " {" in line} | DRAWN_OPEN.get(name, set())
@@ -18,19 +18,19 @@ DRAWN = {name: {line.split(" ")[0] for line in told["lines"]
 
 
 def _is_part(part, whole):
-    """Returns true if it stands there, perhaps with others in between."""
+    """Returns true if `part` is a subsequence of `whole`."""
     rest = iter(whole)
     return all(one in rest for one in part)
 
 
 def _moves(before, verbs):
-    """The pieces of these moves, in order."""
+    """Returns the pieces of these moves in order."""
     return [move[2].split(":")[1] for move in before
             if move[0] == "move" and move[2].split(":")[0] in verbs]
 
 
 def _all_of(before, verb, seat, skip=2):
-    """The pieces of such lines of a seat, one line behind the other."""
+    """Returns the pieces of all such lines of a seat, in order."""
     return [one for line in before
             if line[0] == verb and (seat is None or line[1] == seat)
             for one in line[skip:]]
@@ -95,8 +95,8 @@ def unmarked(line):
 
 
 def broken(game, deck, bodies):
-    """Lines that do not keep their promise, and how many of each verb with two
-    pieces or more were looked at."""
+    """Returns the lines that do not keep their promise, and how many lines of
+    each verb with two or more pieces were checked."""
     wrong, met = [], dict.fromkeys(PROMISES.get(game, {}), 0)
     for body in bodies:
         before = []

@@ -1,11 +1,10 @@
-"""The pages of the games, referee/games/NAME.md, as what a program can read.
+"""Reads the pages of the games, referee/games/NAME.md.
 
     page = pages.Page("toepen")
     page.table("option")        # [{"option": "`points`", "values": …}, …]
     page.blocks()               # what is fenced
 
-A table is found by the heads of its first columns; there is one of each kind
-on a page."""
+A table is found by the heads of its first columns; a page has one of each kind."""
 
 import re
 
@@ -15,7 +14,7 @@ CODE = re.compile(r"`([^`]+)`", re.DOTALL)
 
 
 def code(text):
-    """Returns what stands between backticks, each on one line."""
+    """Returns the texts between backticks, each on one line."""
     return [re.sub(r"\s+", " ", one) for one in CODE.findall(text)]
 
 
@@ -27,8 +26,8 @@ class Page:
                             flags=re.MULTILINE | re.DOTALL)
 
     def table(self, head):
-        """Rows by the heads of their columns; fails if there is not exactly
-        one such table."""
+        """Returns the rows as {head of the column: cell}; fails unless there is
+        exactly one such table."""
         start = rf"^\| {re.escape(head)} \|.*"
         found = re.findall(start + r"\n\| ---.*\n((?:\|.*\n)+)",
                            self.text, re.MULTILINE)
@@ -41,14 +40,14 @@ class Page:
                 for row in found[0].splitlines()]
 
     def blocks(self):
-        """(kind, lines) of what is fenced; the kind is mostly ""."""
+        """Returns (kind, lines) of the fenced blocks; the kind is mostly ""."""
         return [(kind, body.splitlines()) for kind, body in re.findall(
             r"^```([a-z]*)\n(.*?)^```$", self.text,
             re.MULTILINE | re.DOTALL)]
 
     def told(self):
-        """(view, path, lines) of the blocks behind a remark like `<!-- told to
-        seat 1 in tests/vectors/NAME.rec -->`."""
+        """Returns (view, path, lines) of the blocks that follow a comment like
+        `<!-- told to seat 1 in tests/vectors/NAME.rec -->`."""
         return [(view, path, body.splitlines()) for view, path, body
                 in re.findall(r"^<!-- told to (?:seat )?(\d|all|public) in "
                               r"(\S+) -->\n```\n(.*?)^```$", self.text,
@@ -58,11 +57,12 @@ class Page:
         return re.findall(r"^## (.*)$", self.text, re.MULTILINE)
 
     def contents(self):
-        """(title, anchor)"""
+        """Returns (title, anchor) of each heading."""
         return re.findall(r"^- \[([^]]*)\]\(#([^)]*)\)",
                           self.text, re.MULTILINE)
 
     def refusals(self):
-        """The sentences; words in capitals stand for any."""
+        """Returns the sentences of refusals; words in capitals stand for any
+        word."""
         return [one for row in self.table("refused with")
                 for one in code(row["refused with"])]

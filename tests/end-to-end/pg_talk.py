@@ -1,4 +1,4 @@
-"""tests/unit/pg-talk: a connection to PostgreSQL as referee has it, for scripts.
+"""Drives tests/unit/pg-talk, which connects to PostgreSQL as the referee does.
 
     with pg_talk.Talk(conninfo) as talk:
         talk.ask("1 SELECT 2")          # "1 done 1 number 2"
@@ -18,13 +18,13 @@ WAIT_S = 300
 
 
 def missing():
-    """Why there is none; or None."""
+    """Returns why there is no PostgreSQL or no pg-talk, or None."""
     return None if os.access(TALK, os.X_OK) else (
         f"no {TALK} was built (it needs Criterion)")
 
 
 class Talk:
-    """One pg-talk."""
+    """A running pg-talk."""
 
     def __init__(self, conninfo, **environ):
         self.process = subprocess.Popen(
@@ -56,7 +56,7 @@ class Talk:
             return None
 
     def until(self, *begins):
-        """The first line that begins so, and those before it."""
+        """Returns the lines up to the first that begins with one of these."""
         before = []
         while (line := self.line()) is not None:
             if line.startswith(begins):
@@ -70,7 +70,7 @@ class Talk:
         return self.until(f"{name} ")[0]
 
     def end(self):
-        """Returns its exit code, and what it complained of."""
+        """Ends it; returns its exit code and its standard error."""
         try:
             self.process.stdin.close()
             code = self.process.wait(WAIT_S)

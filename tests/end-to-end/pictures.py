@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Pictures of the pages, for people to look at after a change:
+"""Takes pictures of the pages, for people to look at after a change:
 
     BUILD_DIR=build-check tests/end-to-end/pictures.py FOLDER
 
-The first page, a ladder, its cross table, a bot, a game and the table of each game, on
-a desktop and a phone, light and dark.  They are not compared by a program: fonts and
-the smoothing of edges differ from machine to machine, Elo and dates from day to
-day."""
+The pictures show the first page, a ladder, its cross table, a bot, a game and
+the table of each game, on a desktop and a phone, light and dark.  No program
+compares them: fonts and the smoothing of edges differ from machine to machine,
+Elo and dates from day to day."""
 
 import pathlib
 import sys
@@ -22,7 +22,7 @@ CONFIG = """
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
                readers = everybody }
 """
-RATED = 20  # games, for Elo with an interval
+RATED = 20  # games, so that each Elo has an interval
 
 
 def draw(serve, folder):

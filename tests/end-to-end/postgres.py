@@ -1,4 +1,5 @@
-"""PostgreSQL: one server for all tests of a run, or one that a test may kill.
+"""Runs PostgreSQL: one server for all tests of a run, or one that a test may
+kill.
 
     why = postgres.missing()            # None, or the reason in one line
     with postgres.shared() as cluster:
@@ -11,16 +12,16 @@
         with postgres.Proxy(cluster) as proxy:  # a network to cut
             proxy.conninfo("queue")
 
-The first test of a run that asks starts a keeper (`python3 postgres.py`): it makes
-an empty cluster, and starts the server that all share on a copy of it.  A server
-that a test has alone is another copy.  The keeper ends, with all servers and their
-files, when no test uses them any more and the `make` that began it is gone: it
-learns of both from the kernel, whatever they died of.  What it shares with the tests
-are three files in the build folder, for their locks.
+The first test of a run that needs a server starts a keeper (`python3
+postgres.py`).  The keeper makes an empty cluster and starts the shared server
+on a copy of it; a test's own server runs on another copy.  The keeper ends,
+with all servers and their files, when no test uses them any more and the `make`
+that began it is gone: the kernel tells it both, whatever ended them.  It shares
+three files in the build folder with the tests, for their locks.
 
-Servers listen at no port of the network, but at a Unix socket.  Who can reach that
-may be any role: the folder is the owner's alone.  Root cannot run a PostgreSQL, so
-for root it runs as the user postgres."""
+Servers do not listen on the network, but on a Unix socket.  A process that
+reaches the socket may be any role, so only the owner may enter its folder.
+Root cannot run PostgreSQL, so for root it runs as the user postgres."""
 
 import fcntl
 import functools
@@ -51,14 +52,14 @@ SETTINGS = {
     "autovacuum_naptime": "5s",
     "log_min_messages": "warning",
 }
-# All tests that run at the same time share these.
+# Settings of the server that all tests of a run share.
 SHARED_SETTINGS = {"max_connections": "300", "shared_buffers": "64MB"}
 LOCKS = tap.BUILD_DIR / "tests" / "end-to-end" / f"postgres-{os.getuid()}"
 
 
 @functools.cache
 def programs():
-    """The folder with the newest server's programs; or None."""
+    """Returns the folder with the newest server's programs, or None."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"),
                    key=lambda path: float(path.split("/")[4]), reverse=True)
     beside = shutil.which("postgres")
@@ -70,7 +71,7 @@ def programs():
 
 @functools.cache
 def owner():
-    """Words to become who may run it."""
+    """Returns words that start a program as the user who may run a server."""
     if os.getuid() != 0:
         return ()
     for name in "postgres", "nobody":
@@ -85,7 +86,7 @@ def owner():
 
 @functools.cache
 def missing():
-    """Why there can be no PostgreSQL here; or None."""
+    """Returns why there can be no PostgreSQL here, or None."""
     if programs() is None:
         return "there is no PostgreSQL here (Debian: postgresql)"
     if owner() is None:
@@ -99,7 +100,7 @@ def quoted(value):
 
 
 def own(path):
-    """It belongs to who runs the server."""
+    """Gives a path to the user who runs the server."""
     if os.getuid() == 0:
         os.chown(path, int(owner()[2]), int(owner()[4]))
 
@@ -121,7 +122,8 @@ def _locked(fd, how):
 
 
 def _make():
-    """The first one of the processes called make whose child this is; 0: none."""
+    """Returns the outermost `make` that this process descends from; 0 if there
+    is none."""
     found, pid = 0, os.getpid()
     while pid and pid != 1:
         try:
@@ -135,7 +137,8 @@ def _make():
 
 @functools.cache
 def run_folder():
-    """The folder of the run's keeper, who stays until this process ends."""
+    """Returns the folder of the run's keeper, which stays until this process
+    ends."""
     begin, users, keeper = map(_opened, ("begin", "users", "keeper"))
     fcntl.flock(begin, fcntl.LOCK_EX)
     # Waits for one that is ending.
@@ -151,7 +154,7 @@ def run_folder():
             if made.stdout.read() != b"ready":
                 raise RuntimeError("no PostgreSQL: " +
                                    made.stderr.read().decode())
-            made.returncode = 0  # nobody waits for it
+            made.returncode = 0  # we do not wait for it
     root = pathlib.Path(os.pread(keeper, 4096, 0).decode())
     os.close(keeper)
     os.close(begin)  # `users` stays open
@@ -196,7 +199,7 @@ def _keep(make):
 # ---- what a test says to a server -------------------------------------------
 
 def messages(data):
-    """(type, whole message) of what is complete, and the rest."""
+    """Returns (type, whole message) of the complete messages, and the rest."""
     found = []
     while len(data) >= 5:
         size = struct.unpack_from("!I", data, 1)[0] + 1
@@ -208,7 +211,7 @@ def messages(data):
 
 
 class Session:
-    """A connection, which costs much less than a psql each time."""
+    """A connection, which costs much less than a psql for each statement."""
 
     def __init__(self, path, dbname, user):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -217,7 +220,7 @@ class Session:
         self.open, self.idle = True, False
         try:
             self.socket.connect(path)
-            # As a conninfo has it, in quotes.
+            # A conninfo has them in quotes.
             user, dbname = user.strip("'"), dbname.strip("'")
             words = f"user\0{user}\0database\0{dbname}\0\0".encode()
             self.socket.sendall(struct.pack("!II", 8 + len(words), 196608) +
@@ -233,8 +236,8 @@ class Session:
         self.socket.close()
 
     def end(self):
-        """Closes it when the server has no more of it: its process keeps a worker's
-        name until it has gone."""
+        """Closes the session and waits for the end of its server process, which
+        holds a worker's name until then."""
         self._send(b"X" + struct.pack("!I", 4))
         while self.open and self._message()[0] is not None:
             pass
@@ -263,7 +266,8 @@ class Session:
         return row
 
     def _answer(self):
-        """Rows, what was copied, and complaints, until it is ready again."""
+        """Reads until the server is ready again; returns rows, copied data and
+        errors."""
         rows, copied, told = [], [], ""
         while True:
             kind, body = self._message()
@@ -292,15 +296,15 @@ class Session:
         return b"Q" + struct.pack("!I", 4 + len(data)) + data
 
     def ask(self, text):
-        """One transaction: its rows, what it copied to us, and complaints."""
+        """Runs one transaction; returns its rows, copied data and errors."""
         if not self.open:
             return [], [], self.trouble
         self._send(self._query(text))
         return self._answer()
 
     def ask_once(self, text):
-        """Asks once; then others can use the session, if it is open and idle: it has no
-        settings and locks of ours any more."""
+        """Asks once; then others can use the session if it is open and idle,
+        because it has lost its settings and locks."""
         if not self.open:
             return [], [], self.trouble
         self._send(self._query(text) + self._query(
@@ -315,7 +319,7 @@ class Session:
         try:
             self.socket.sendall(data)
         except OSError:
-            pass  # the answer says so
+            pass  # the answer says that it failed
 
 
 class Server:
@@ -324,14 +328,14 @@ class Server:
     def __init__(self, root):
         self.root = root
         self.log = root / "log"
-        self.local = threading.local()  # sessions are not for two threads
+        self.local = threading.local()  # threads cannot share sessions
         self.started = 0
 
     def __enter__(self):
         return self
 
     def name(self, dbname):
-        """Returns what a database of a test is called here."""
+        """Returns the name of a test's database on this server."""
         return dbname
 
     def conninfo(self, dbname="postgres", user="postgres"):
@@ -342,7 +346,7 @@ class Server:
         return self.conninfo(dbname)
 
     def role(self, name, what="LOGIN"):
-        """It is there, of whichever test."""
+        """Makes a role unless a test has made it before."""
         self.sql(f"DO $$ BEGIN CREATE ROLE \"{name}\" {what}; EXCEPTION WHEN "
                  "duplicate_object OR unique_violation THEN NULL; END $$")
 
@@ -353,8 +357,9 @@ class Server:
         return self.psql("SELECT 1").code == 0
 
     def psql(self, text, dbname="postgres", user="postgres", file=None):
-        """Returns what psql says of it, one transaction of a session of its own; or
-        psql itself of a file, where each statement is one."""
+        """Runs the text as one transaction of a new session and returns what
+        psql would; or runs psql on a file, in which each statement is a
+        transaction."""
         if file is None:
             session = self.session(dbname, user)
             rows, copied, told = session.ask(text)
@@ -371,8 +376,8 @@ class Server:
                         self.conninfo(dbname, user)], cwd="/")
 
     def sql(self, text, dbname="postgres", user="postgres"):
-        """Returns its rows, as lists of text; trouble is an exception.  What a session
-        has, settings and locks, is gone afterwards."""
+        """Returns the rows as lists of text; raises an exception on an error.
+        Settings and locks of the session are gone afterwards."""
         kept = self.local.__dict__
         where = (dbname, user, self.started)
         session = kept.pop(where, None) or self.session(dbname, user)
@@ -394,14 +399,15 @@ class Server:
 
 
 class Shared(Server):
-    """The run's server; its databases have the test's name before their own, and
-    go with it."""
+    """The run's server.  The test's name is put before the names of its
+    databases, and they are removed with this object."""
 
     def __init__(self):
         super().__init__(run_folder())
         self.mark = f"{pathlib.Path(sys.argv[0]).stem}-{os.getpid()}-"
         self.made = []
-        # Two that make a queue at the same time would both make them.
+        # Two tests that make a queue at the same time would both make these
+        # roles.
         for name in "referee_coordinator", "referee_worker":
             self.role(name, "NOLOGIN")
 
@@ -423,17 +429,18 @@ def shared():
 
 
 class Cluster(Server):
-    """A server of a test's own.  With `fsync` it does what it does elsewhere;
-    without, it still loses nothing when its processes are killed.  With `disk`, a
-    size, what it keeps is on a disk of its own, but its log ahead of it (pg_wal),
-    without which a server ends; the caller may mount."""
+    """A test's own server.  With `fsync` it syncs as servers elsewhere do;
+    without, it still loses nothing when its processes are killed.  With `disk`,
+    a size, its data is on a disk of its own, except the write-ahead log
+    (pg_wal), because a server without room for that ends; the caller must be
+    allowed to mount."""
 
     numbers = itertools.count()
 
     def __init__(self, fsync=False, settings=None, disk=None, root=None):
         of_run = root is None
         if of_run:
-            # Short: a socket's path has 107 bytes.
+            # The name is short because a socket's path has at most 107 bytes.
             root = run_folder() / f"{os.getpid()}-{next(self.numbers)}"
             root.mkdir(mode=0o700)
             own(root)
@@ -475,7 +482,7 @@ class Cluster(Server):
             raise RuntimeError(f"mount: {done}")
 
     def _run_plain(self, *words):
-        # The folder is 0700, as the server wants it.
+        # The server wants a folder with mode 0700.
         return tap.run([*owner(), "sh", "-c", 'umask 077 && exec "$@"', "sh",
                         *words], cwd="/")
 
@@ -496,7 +503,8 @@ class Cluster(Server):
                                self.log.read_text("utf-8", "replace"))
 
     def stop(self, how="fast"):
-        """`fast` ends sessions, `immediate` is a crash that says good-bye."""
+        """Stops the server: `fast` ends sessions; `immediate` acts like a
+        crash, but tells the clients."""
         if self.process is None:
             return
         self.process.send_signal(signal.SIGQUIT if how == "immediate"
@@ -509,7 +517,7 @@ class Cluster(Server):
         self.forget_sessions()
 
     def pids(self):
-        """The server's, and those of its sessions."""
+        """Returns the processes of the server and of its sessions."""
         if self.process is None:
             return []
         first, found = self.process.pid, []
@@ -520,7 +528,8 @@ class Cluster(Server):
         return [first, *found]
 
     def signal(self, number):
-        """To all of them, the first one first: it starts no other then."""
+        """Signals all processes, the first one first, so that it does not start
+        others."""
         for pid in self.pids():
             try:
                 os.kill(pid, number)
@@ -528,7 +537,7 @@ class Cluster(Server):
                 pass
 
     def kill(self):
-        """All at once, as when the power fails."""
+        """Kills all processes at once, as a power failure does."""
         if self.process is None:
             return
         self.signal(signal.SIGKILL)
@@ -545,15 +554,15 @@ SSL_REQUEST = struct.pack("!II", 8, 80877103)
 
 
 class Proxy:
-    """A port of 127.0.0.1 that leads to a cluster's socket, and can be cut.
-    With `tls`, an ssl.SSLContext of a server, it speaks TLS, else it says that it
-    does not."""
+    """A port of 127.0.0.1 that leads to a cluster's socket and can be cut.
+    With `tls`, a server's ssl.SSLContext, it speaks TLS; without, it refuses
+    TLS."""
 
     def __init__(self, cluster, tls=None):
         self.cluster = cluster
         self.path = str(cluster.root / ".s.PGSQL.5432")
         self.tls = tls
-        self.flows = threading.Event()  # what the database says
+        self.flows = threading.Event()  # set while the database's bytes pass
         self.flows.set()
         self.seen = b""  # the last client's certificate
         self.asked_tls = 0
@@ -578,7 +587,7 @@ class Proxy:
                 f"dbname={self.cluster.name(dbname)} {more}")
 
     def cut(self):
-        """All connections end."""
+        """Ends all connections."""
         with self.lock:
             ends, self.open = self.open, set()
         for end in ends:
@@ -598,7 +607,8 @@ class Proxy:
                              daemon=True).start()
 
     def _greet(self, client):
-        """The client's end, behind TLS if both want that; and its first bytes."""
+        """Returns the client's socket, in TLS if both want it, and its first
+        bytes."""
         first = client.recv(8, socket.MSG_WAITALL)
         if first != SSL_REQUEST:
             return client, first
@@ -642,15 +652,16 @@ class Proxy:
 
 
 class Losing(Proxy):
-    """Loses answers: the database has done, and committed, what was asked; then
-    the connection ends instead of telling so.
+    """Loses answers: the database commits a statement, and then the connection
+    ends without the answer.
 
-    `words`: statements with one of them are meant; `left[word]` is how many more
-    of their answers are lost, each with this chance; `lost[word]` how many were."""
+    This happens to statements that have one of `words`; `left[word]` is how
+    many more answers are lost, each with this chance; `lost[word]` is how many
+    were."""
 
     class Talk:
-        """Counts how many requests of a connection were sent and answered, and knows
-        whose answer is lost."""
+        """Counts the requests and answers of a connection, and knows which
+        answer is lost."""
 
         def __init__(self):
             self.asked = self.answered = 0
@@ -686,7 +697,7 @@ class Losing(Proxy):
             pass
 
     def _to_client(self, server, client, talk):
-        """Ends with the answer that is lost."""
+        """Passes on the server's bytes up to the answer that is lost."""
         rest, held = b"", b""
         try:
             while data := server.recv(65536):
@@ -696,7 +707,7 @@ class Losing(Proxy):
                     talk.refused |= kind == b"E"
                     if kind != b"Z":
                         continue
-                    # The first one ends the log-in.
+                    # The first answer ends the log-in.
                     if talk.answered == talk.doomed:
                         with self.lock:
                             self.lost[talk.word] += not talk.refused

@@ -1,5 +1,5 @@
-"""A queue without a daemon: its database, jobs as a daemon would make them, and
-workers that play them.
+"""Makes a queue without a daemon: its database, jobs as a daemon would make
+them, and workers that play them.
 
     with queue_jobs.Queue() as queue:
         alice = queue.bot("alice")              # its hash
@@ -24,7 +24,7 @@ JOB = str(tap.BUILD_DIR / "tests" / "unit" / "queue-job")
 LONG_S = 300
 
 # Writes each line that it reads into a file of its own, and answers with the
-# first token; waits at a gate first, if it is to.
+# first token; waits at a gate first if it has one.
 WRITES = """#!/bin/sh
 out={log}/{name}.$$
 read -r line
@@ -46,15 +46,15 @@ done
 
 
 class Gate:
-    """A place where bots wait, without looking at it again and again."""
+    """A gate at which bots wait without polling."""
 
     def __init__(self, path):
         self.path, self.fd = path, None
         os.mkfifo(path)
-        self.wait = f": <{path}"  # in a shell
+        self.wait = f": <{path}"  # shell code that waits
 
     def open(self):
-        """Opens the gate for all who wait, and who come later."""
+        """Opens the gate for all bots that wait and all that come later."""
         self.fd = os.open(self.path, os.O_RDWR)
 
     def shut(self):
@@ -63,7 +63,7 @@ class Gate:
 
 
 class Worker:
-    """A process; its log is in .log()."""
+    """A worker process; log() returns its log."""
 
     def __init__(self, queue, name, arguments, environ=None):
         self.queue, self.name = queue, name
@@ -92,7 +92,7 @@ class Worker:
         self.process.send_signal(number)
 
     def wait(self):
-        """Returns its exit code; None: it has not ended."""
+        """Returns its exit code, or None if it has not ended."""
         try:
             return self.process.wait(LONG_S)
         except subprocess.TimeoutExpired:
@@ -105,7 +105,8 @@ class Worker:
 
 
 class Queue:
-    """`cluster` is the run's, or one that may be killed, and is gone with this."""
+    """`cluster` is the run's, or one that may be killed and is removed with
+    this."""
 
     def __init__(self, dbname="queue", cluster=None):
         self.place = arena.Arena()
@@ -147,7 +148,7 @@ class Queue:
         return Gate(self.place.root / f"gate-{self.count()}")
 
     def bot(self, name, before="", more="", script=None, log=None):
-        """A bot that writes down what it reads: its hash."""
+        """Adds a bot that writes down what it reads; returns its hash."""
         text = (script or WRITES).format(name=name, before=before,
                                          log=log or self.logs)
         folder = local_bots.folder(self.place.root, name,
@@ -156,7 +157,7 @@ class Queue:
         return self.send(folder)
 
     def send(self, folder, as_hash=None):
-        """Into the database, as what it is or as another."""
+        """Puts a bot into the database, under its own hash or another."""
         data = self.place.root / f"data-{self.count()}"
         done = tap.referee("bots", "add", folder, "--data", data, "--no-check",
                            "--sandbox", "off")
@@ -172,13 +173,14 @@ class Queue:
         return hash_
 
     def lines(self, name):
-        """Returns what each of its processes has read, the first one first."""
+        """Returns the lines that each of the bot's processes has read, the
+        first one first."""
         files = sorted(self.logs.glob(f"{name}.*"),
                        key=lambda path: path.stat().st_mtime_ns)
         return [path.read_text("latin-1").splitlines() for path in files]
 
     def asked(self, name):
-        """Returns in how many of its processes the bot was asked."""
+        """Returns how many of the bot's processes were asked."""
         return sum(any(line.startswith("ask") for line in lines)
                    for lines in self.lines(name))
 
@@ -186,7 +188,7 @@ class Queue:
 
     def add(self, count, game="toepen", entropy=0, seed="test",
             move_ms=20000, **bots):
-        """Returns their numbers."""
+        """Adds jobs; returns their numbers."""
         done = tap.run([JOB, "make", self.key, game, seed, self.first, count,
                         entropy, move_ms, *(f"{name}={what}"
                                    for name, what in bots.items())])

@@ -1,12 +1,12 @@
-"""The records in a folder, and their asks: in files of their own, or in packs
-(RECORD.md), which Python's tarfile reads here.
+"""Reads the records in a folder and their asks, from files of their own or from
+packs (RECORD.md), by Python's tarfile.
 
     for path in records.find(folder):       # or find(folder, "*.asks")
         path.read_text("ascii")
     records.find(folder)[3].unlink()        # out of its pack, too
 
 A path is a `pathlib.Path`, or a `Packed`, which reads and writes like one: its
-text, DIR/PACK/MEMBER, is what `referee verify` takes."""
+text, DIR/PACK/MEMBER, can be given to `referee verify`."""
 
 import fnmatch
 import functools
@@ -32,12 +32,13 @@ def _unpacked(path, *_state):
             for member in tar:
                 members[member.name] = tar.extractfile(member).read()
         except tarfile.ReadError:
-            pass  # the last is being written
+            pass  # the last member is being written
     return members
 
 
 def _pack(path):
-    """Returns where a pack is now: an open one may have been closed meanwhile."""
+    """Returns the present path of a pack: an open one may have been closed by
+    now."""
     while not path.exists():
         first = PACK.match(path.name)[1]
         closed = sorted(path.parent.glob(f"{first}-*.tar.gz"))
@@ -48,7 +49,7 @@ def _pack(path):
 
 
 def members(path):
-    """{name: bytes} of a pack."""
+    """Returns {name: bytes} of a pack."""
     path = _pack(path)
     about = path.stat()
     if about.st_size == 0:
@@ -64,8 +65,8 @@ def _order(name):
 
 
 def write_pack(path, content):
-    """A pack with these members, in the place of what is there.  A daemon may go
-    on with an open one: it stays the same file."""
+    """Replaces a pack by one with these members.  The file stays the same,
+    because a daemon may go on with an open pack."""
     raw = io.BytesIO()
     for name in sorted(content, key=_order):
         member = tarfile.TarInfo(name)
@@ -82,7 +83,7 @@ def write_pack(path, content):
 
 
 class Packed(pathlib.PurePosixPath):
-    """DIR/PACK/MEMBER."""
+    """A path DIR/PACK/MEMBER."""
 
     def exists(self):
         try:
@@ -119,21 +120,21 @@ class Packed(pathlib.PurePosixPath):
 
 
 def at(path):
-    """The record or the asks at this path."""
+    """Returns the Path or Packed of the record or the asks at this path."""
     path = pathlib.PurePosixPath(path)
     return (Packed if PACK.match(path.parent.name) else pathlib.Path)(path)
 
 
 def find(folder, pattern="*.rec"):
-    """The paths of records whose names are so, by their names; other files than
-    packs also count."""
+    """Returns the paths whose names match, in packs and outside, sorted by
+    name."""
     folder = pathlib.Path(folder)
     try:
         names = set(os.listdir(folder))
     except FileNotFoundError:
         return []
     found = {}
-    # A closed pack counts before the open one that it was.
+    # A closed pack comes before the open one that it was made of.
     for name in sorted(names, key=lambda name: name.endswith(".tar")):
         if not PACK.match(name):
             if fnmatch.fnmatchcase(name, pattern):
@@ -147,7 +148,8 @@ def find(folder, pattern="*.rec"):
 
 
 def close(folder):
-    """Closes the open pack of a folder, as a daemon that does not run would."""
+    """Closes the open pack of a folder as the daemon would; the daemon must not
+    run."""
     for path in pathlib.Path(folder).glob("*-.tar"):
         found = members(path)
         last = max(name.partition("-")[0] for name in found)

@@ -1,10 +1,11 @@
-"""Records of any origin on the shelf of a daemon, to be looked at as its games.
+"""Puts records of any origin on a daemon's shelf, so that its pages show them
+as games.
 
     shelf = shelf.Shelf(serve, "quick")
     id = shelf.put(text)        # of a record
     id = shelf.put_vector("toepen-sealed")
 
-They stand where games lie that count for no rating: their page is found by ID."""
+They lie where games lie that count for no rating: their page is found by ID."""
 
 import hashlib
 import re
@@ -19,8 +20,8 @@ class Shelf:
         self.folder = serve.data / "ladders" / ladder / "records"
 
     def put(self, text, name=""):
-        """Returns its ID: the one that it has, or another in the form of the
-        daemon's."""
+        """Adds a record; returns its ID, or a new one in the daemon's form if
+        it had another form."""
         ident = re.search(r"^id (.*)$", text, re.MULTILINE)[1]
         if not re.fullmatch("[0-9a-f]{32}", ident) or self.path(ident).exists():
             ident = hashlib.sha256((name + text).encode()).hexdigest()[:32]

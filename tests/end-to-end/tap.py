@@ -1,4 +1,4 @@
-"""A tiny TAP writer for the scripts here, and how they run the program.
+"""Writes TAP for the scripts here, and runs the program for them.
 
     import tap
     run = tap.referee("verify", path)   # run.code, run.out, run.err
@@ -9,9 +9,10 @@ Environment: REFEREE is the program (else tests/seeded/referee in BUILD_DIR, whi
 draws from CHECK_SEED), SOURCE_DIR the tree, BUILD_DIR where it was built.  A script
 that cannot test anything here says why with tap.skip_all().
 
-CHECK_SEED decides all that a test draws: dice(WHAT) are its own, and the program's
-are seeded with it.  A failed point says how to repeat it, and keeps the folders that
-the test has named with working_in().  With CHECK_COST=1 each point tells what it cost.
+CHECK_SEED decides everything that a test draws: dice(WHAT) are the test's own,
+and the program's generator is seeded with it.  A failed point says how to
+repeat it, and keeps the folders that the test has named with working_in().
+With CHECK_COST=1 each point prints its processor time.
 """
 
 import atexit
@@ -30,7 +31,7 @@ SOURCE_DIR = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 VECTORS = SOURCE_DIR / "tests" / "vectors"
-TIMEOUT_S = 600  # of a program: it hangs
+TIMEOUT_S = 600  # a program that runs longer hangs
 SEED = int(os.environ.setdefault("CHECK_SEED", "1"))
 PROGRAM = os.path.relpath(os.path.abspath(sys.argv[0]), SOURCE_DIR)
 if PROGRAM.startswith(".."):
@@ -38,7 +39,7 @@ if PROGRAM.startswith(".."):
 
 
 def _find_program():
-    """The one that draws from CHECK_SEED, if it was built."""
+    """Returns the program that draws from CHECK_SEED, if it was built."""
     places = [str(BUILD_DIR / folder / "referee")
               for folder in ("tests/seeded", "referee")]
     return next((place for place in places if os.access(place, os.X_OK)),
@@ -46,9 +47,9 @@ def _find_program():
 
 
 def _count_lives():
-    """A file by which the processes of the program are told apart, so that each
-    draws from a stream of its own (tests/seeded/referee-seeded.c).  A test starts
-    with an empty one, whatever runs beside it."""
+    """Makes the file that counts the processes of the program, so that each
+    draws from a stream of its own (tests/seeded/referee-seeded.c).  Each test
+    starts with an empty one, whatever else runs."""
     if "CHECK_LIVES" in os.environ:  # this is a test's own child
         return
     file, path = tempfile.mkstemp(prefix="referee-lives-")
@@ -76,7 +77,7 @@ _folders = []
 
 
 def dice(what=""):
-    """Dice that CHECK_SEED, this program and `what` decide."""
+    """Returns dice that depend only on CHECK_SEED, this program and `what`."""
     return random.Random(f"{SEED} {PROGRAM} {what}")
 
 
@@ -95,8 +96,8 @@ def leave(folder):
 
 
 class Run:
-    """Holds what a program did: exit code (negative: killed by that signal), text on
-    standard output and standard error."""
+    """Holds the result of a program: exit code (negative: killed by that
+    signal), standard output and standard error."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
@@ -119,7 +120,7 @@ def referee(*args, **options):
 
 
 def write_record(path, *fields):
-    """A random record (tests/unit/write-record.c) in a file."""
+    """Writes a random record (tests/unit/write-record.c) to a file."""
     program = os.environ.get(
         "WRITE_RECORD", str(BUILD_DIR / "tests" / "unit" / "write-record"))
     done = run([program, *fields])
@@ -134,7 +135,8 @@ def note(text):
 
 
 def _tell_cost():
-    """Tells what processor time came before this point, of programs that have ended."""
+    """Prints the processor time of the programs that have ended since the point
+    before."""
     global _cost_s
     so_far = sum(os.times()[:4])
     note(f"cost {so_far - _cost_s:.1f} s")
@@ -142,7 +144,7 @@ def _tell_cost():
 
 
 def ok(truth, what, details=""):
-    """One test point; `details` are told if it failed."""
+    """Prints a test point, and `details` if it failed."""
     global _count, _failed
     _count += 1
     if "CHECK_COST" in os.environ:
@@ -158,8 +160,8 @@ def ok(truth, what, details=""):
 
 
 def _tell_how_to_repeat():
-    """Tells where the point stands, the command that runs this test again, and where
-    the files are that it worked on."""
+    """Prints the line of the point, the command that runs this test again, and
+    the folders that it worked in."""
     for frame in reversed(traceback.extract_stack()):
         if frame.filename != __file__:
             note(f"at {os.path.basename(frame.filename)}:{frame.lineno}: "
@@ -178,8 +180,8 @@ def equal(found, expected, what):
 
 
 def complains(done, code, part, what):
-    """It ended with this code after a complaint that holds `part`: one
-    sentence, and behind it at most the hint where to read about usage."""
+    """Tests that a program ended with this code and printed one sentence with
+    `part` in it, followed at most by the hint where to read about usage."""
     lines = done.err.rstrip("\n").split("\n")
     hint = len(lines) == 2 and lines[1].startswith("Try ")
     return ok(done.code == code and done.out == "" and part in lines[0]
@@ -188,8 +190,7 @@ def complains(done, code, part, what):
 
 
 def skip(what, why):
-    """A test point that this machine cannot have, if there is a reason why;
-    whether it was skipped."""
+    """Skips a test point if there is a reason `why`; returns true if it did."""
     if why:
         ok(True, f"{what} # SKIP {' '.join(str(why).split())}")
     return bool(why)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The file with the asks beside each record: it is there, it is right, it follows
-its record, and without it nothing is wrong."""
+"""Tests the file with the asks beside each record: it exists, is right and
+moves with its record, and a record is also valid without it."""
 
 import json
 import re
@@ -12,7 +12,7 @@ import arena
 import tap
 
 GAMES = 8
-# Says on standard error which ask it is about to answer.
+# Writes to standard error which ask it answers next.
 CHATTY = """
 import sys
 for line in sys.stdin:
@@ -29,7 +29,7 @@ GREETING, LINE = len("hello\n"), len("about ask \n")
 
 
 def asks_of(path):
-    """Returns its lines but the two at the front, as words."""
+    """Returns the lines of a file of asks, but its first two, as words."""
     return [line.split(" ") for line in
             path.with_suffix(".asks").read_text("ascii").splitlines()[2:]]
 
@@ -47,7 +47,8 @@ def match(place, *arguments):
 
 
 def follows_record(path):
-    """Every ask by the rules has its line, and the moves have their times."""
+    """Tests that each ask by the rules has its line, and that the moves have
+    their times."""
     record = path.read_text("ascii")
     head, _, body = record.partition("\n\n")
     lines = head.count("\n") + 2
@@ -90,8 +91,8 @@ with arena.Arena() as place:
             wrong.append((number, words, wrote))
     tap.ok(number > 2 and not wrong, "what it wrote belongs to its asks", wrong)
 
-    # Where one seat is asked at a time its answer is read without a look at all
-    # that can be read.
+    # If one seat is asked at a time, its answer is read without polling all
+    # descriptors.
     chatty = shlex.join([sys.executable, "chatty.py"])
     run = tap.referee("match", "daumen-drauf", "--bot", chatty, "--bot", chatty,
                       "--name", "other", "--games", 6, "--records", "quick",
@@ -154,8 +155,8 @@ with arena.Arena() as place:
     run = tap.referee("replay", place.root / "copy.rec")
     tap.ok(run.code == 0 and run.err.count("\n") == 1, "a folder in its place", run)
 
-    # More faults than a decision can have are none of it, and no search goes over
-    # all of them for each.
+    # Faults beyond those that a decision can have do not belong to it, and the
+    # search does not go over all of them for each decision.
     lines = records[2].read_text("ascii").splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("move "))
     faulty = place.root / "faulty.rec"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Strangers and bots that mean no good, while honest bots play: nobody else's
-game is lost or stands still, memory has a bound, and nothing is left behind.
+"""Tests hostile strangers and bots while honest bots play: no other game is
+lost or stands still, memory is bounded, and nothing is left behind.
 
-The daemon has the limits of every daemon.  Each attack goes on until the others
-have played some games.  How long their turns take, before it and beside it, is
-told, for who measures.  CHECK_ALL=1 has full numbers and more games; arguments are
-the attacks that are wanted.
+The daemon has the default limits.  Each attack goes on until the others have
+played some games.  The test prints how long their turns take before the attack
+and during it, for measurements.  CHECK_ALL=1 has full numbers and more games;
+arguments name the attacks to run.
 """
 
 import collections
@@ -25,13 +25,13 @@ import daemon
 import tap
 
 LONG = bool(os.environ.get("CHECK_ALL"))
-GAMES = 60 if LONG else 4  # beside an attack
+GAMES = 60 if LONG else 4  # games during an attack
 DICE = tap.dice()
-PAIRS = 3  # of honest bots
+PAIRS = 3  # pairs of honest bots
 THINK_MS = 5
-NICE = 19  # attackers are elsewhere: they do not take the daemon's processor
-MEMORY_KB = 64 << 10  # more than in quiet, at most
-SANITIZED = 4  # so much more with sanitizers
+NICE = 19  # real attackers take no processor from the daemon
+MEMORY_KB = 64 << 10  # bound of the growth during an attack
+SANITIZED = 4  # factor with sanitizers
 CROWD = 5000 if LONG else 500  # connections from one address
 LOAD = tap.BUILD_DIR / "tests" / "bench" / "load-bots"
 NOBODY = 65534
@@ -43,10 +43,10 @@ ladder "pit" { game = toepen seats = 2 at-once = 64 pairing = random
 	same-bot-twice = yes move-time = 20 faults = 100 }
 limits { stop-time = 1000 }
 """
-SAFE = daemon.SAFE if shutil.which("openssl") else ""  # it makes certificates
+SAFE = daemon.SAFE if shutil.which("openssl") else ""  # openssl makes certificates
 LISTENERS = daemon.BOTS + SAFE + daemon.PAGES + \
     'listener "near" { kind = unix path = "near" }\n'
-# A sanitizer keeps what was freed, which would look like memory in use.
+# A sanitizer keeps freed memory, which would count as memory in use.
 QUARANTINE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 
 
@@ -67,7 +67,7 @@ class Honest:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said)
 
     def figures(self):
-        """(median, 99th of 100, games) since the last time."""
+        """Returns (median, 99th percentile, games) since the last call."""
         self.process.stdin.write("\n")
         line = self.process.stdout.readline()
         words = line.split()
@@ -78,7 +78,8 @@ class Honest:
         return (int(found[1]), int(found[2]), games) if found else None
 
     def play_on(self, games, meanwhile=lambda: None):
-        """Figures of so many games at least; without them after a minute."""
+        """Waits for at least this many games, a minute at most; returns their
+        figures."""
         found = [(0, 0, 0)]
 
         def look():
@@ -98,9 +99,9 @@ class Honest:
 
 
 class Newcomer:
-    """Comes in again and again, as bots do that have lost their connection,
-    from one address after the other, as each may come so often only; how often it
-    was let in, of how many times."""
+    """Connects again and again, like bots that have lost their connection, and
+    changes its address, because connections from one address are limited.
+    Counts how often it tried and how often it was let in."""
 
     def __init__(self, siege):
         self.siege, self.going, self.tries = siege, True, []
@@ -133,7 +134,7 @@ Counts = collections.namedtuple("Counts", "connections bytes")
 
 
 class Mob:
-    """`attacker`, running; words of its command line."""
+    """A running `attacker`; the arguments are words of its command line."""
 
     numbers = iter(range(0x4d0001, 0x4e0000, 10))  # addresses: 127.77.0.1
 
@@ -162,10 +163,10 @@ class Mob:
         arena.wait_for(runs)
 
     def tell_to_stop(self):
-        try:  # being so nice it would take its time
+        try:  # at its low priority it would take long
             os.setpriority(os.PRIO_PROCESS, self.process.pid, 0)
         except OSError:
-            pass  # only root may
+            pass  # only root may raise the priority again
         self.process.terminate()
 
     def stop(self):
@@ -175,7 +176,8 @@ class Mob:
 
 
 class Thread:
-    """`one(siege, turn)` over and over: how many bytes it said."""
+    """Calls `one(siege, turn)` over and over, and counts the bytes that it
+    sent."""
 
     def __init__(self, siege, one):
         self.siege, self.one = siege, one
@@ -189,9 +191,9 @@ class Thread:
         while self.going:
             try:
                 self.bytes += self.one(self.siege, self.turns)
-            except OSError:  # refused, or thrown out
+            except OSError:  # refused or disconnected
                 pass
-            except Exception as failure:  # told by stop()
+            except Exception as failure:  # stop() reports it
                 self.failure = failure
                 return
             self.turns += 1
@@ -236,7 +238,7 @@ class Siege:
         return f"bot 1 {name} token={self.tokens[name]}{more}\n".encode()
 
     def game(self):
-        """The ID of a game of others that runs now, as spectators know it."""
+        """Returns the ID of a running game of others, as spectators see it."""
         page = self.serve.get("/api/1/ladders/main/running",
                               source="127.0.0.77")
         found = re.findall(r"\b[0-9a-f]{32}\b", page.text)
@@ -244,7 +246,7 @@ class Siege:
 
 
 def client_bytes(context):
-    """The first flight of a TLS client."""
+    """Returns the first flight of a TLS client."""
     into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = context.wrap_bio(into, out)
     try:
@@ -278,7 +280,7 @@ def silent(siege):
 
 
 def half_open(siege):
-    """The sending half is closed, and nobody reads."""
+    """Closes the sending half of connections and reads nothing."""
     first = [b"", b"bot 1 half", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01"]
     return [Mob(siege, target, "--open", 40, "--addresses", 4, "--half",
                 "--deaf", first=first) for target in siege.targets]
@@ -292,19 +294,19 @@ def drip(siege):
 
 
 def tls_hellos(siege):
-    """Each costs a signature."""
+    """Begins TLS handshakes, each of which costs a signature."""
     return [Mob(siege, siege.safe, "--open", 32, "--addresses", 4, "--life",
                 20, first=[client_bytes(siege.context)])]
 
 
 def crowd(siege):
-    """Attacks from where an honest bot plays, too."""
+    """Attacks from an address from which an honest bot also plays."""
     return [Mob(siege, target, "--open", CROWD, "--from", 0x000101)
             for target in siege.targets if target != siege.control]
 
 
 def no_lf_before(siege):
-    """A gigabyte, if somebody takes it."""
+    """Sends up to a gigabyte without a line feed."""
     return [Mob(siege, siege.bots, "--open", 4, again=b"x" * 65536)]
 
 
@@ -321,34 +323,34 @@ def wrong_tokens(siege):
 
 
 def flood(siege):
-    """Lines that are of no use, faster than they are read."""
+    """Sends useless lines faster than they are read."""
     return [Mob(siege, siege.bots, first=[siege.hello("flood")], again=lines)
             for lines in (b"pong 1\n" * 9000, b"do 1 pass\n" * 6000)]
 
 
 def fidget(siege):
-    """Sends lines that count, so they would be read, at their pace, when it is gone;
-    but for the reset."""
+    """Sends lines that count and then resets the connection: without the reset
+    they would still be read, at their pace."""
     return [Mob(siege, siege.bots, "--resets", first=[siege.hello("fidget")],
                 again=b"sit pit\nrest\n" * 5000)]
 
 
 def deaf(siege):
-    """It sits down for many games, and reads nothing."""
+    """Sits down for many games and reads nothing."""
     return [Mob(siege, siege.bots, "--deaf",
                 first=[siege.hello("deaf", " multi=yes games=64")],
                 again=b"sit pit\nrest\nsit pit\n" + b"quit\n" * 3)]
 
 
 def comes_again(siege):
-    """One name, one connection after the other; each takes the place of the
-    one before."""
+    """Connects again and again under one name; each connection replaces the one
+    before."""
     return [Mob(siege, siege.bots, "--open", 16,
                 first=[siege.hello("again") + b"sit pit\n"])]
 
 
 def thief(siege, turn):
-    """Wants to go on with games of others."""
+    """Tries to resume the games of others."""
     more = f" multi=yes games=8 resume={siege.game()}:{turn % 3}"
     with stranger(siege.bots) as link:
         said = siege.hello("thief", more)
@@ -369,8 +371,7 @@ def stranger(port, address="127.78.0.1"):
 
 
 def cut_handshake(siege, turn):
-    """Everything that a TLS client says up to its `bot` line, cut at each
-    byte."""
+    """Sends what a TLS client says up to its `bot` line, cut at each byte."""
     into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = siege.context.wrap_bio(into, out)
     left = turn % siege.longest
@@ -397,7 +398,8 @@ def cut_handshake(siege, turn):
 
 
 def tls_garbage(siege, turn):
-    """Sends, after a good handshake, bytes that are no records, or old habits."""
+    """Sends invalid TLS records, or an old version's messages, after a good
+    handshake."""
     with siege.context.wrap_socket(stranger(siege.safe)) as link:
         raw = socket.socket(fileno=os.dup(link.fileno()))
         with raw:
@@ -419,14 +421,14 @@ def tls_garbage(siege, turn):
 
 
 def renegotiate(siege, turn):
-    """TLS 1.2 clients may ask for another handshake, which costs the server
-    more than them; `openssl s_client` does at a line with an R."""
+    """Asks for another handshake, as TLS 1.2 clients may, which costs the
+    server more than the client; `openssl s_client` does it at a line with an R."""
     try:
         run = subprocess.run(
             ["openssl", "s_client", "-tls1_2", "-quiet", "-no_ign_eof",
              "-connect", f"127.0.0.1:{siege.safe}"], input=b"R\n" * 20,
             check=False, capture_output=True, timeout=60)
-    except subprocess.TimeoutExpired:  # it is nice, and hears nothing
+    except subprocess.TimeoutExpired:  # it has a low priority and gets no answer
         return turn
     return len(run.stdout) + turn
 
@@ -484,8 +486,8 @@ HEAD = "\n".join((
 
 
 def measure(siege, honest, name, attacks):
-    """Each attack goes on until the others have played so many games beside it,
-    and somebody who came late was let in."""
+    """Runs each attack until the others have played enough games during it and
+    a newcomer was let in."""
     serve, row = siege.serve, Row(name)
     row.memory = serve.memory_kb()
     row.before = honest.play_on(1)
@@ -522,7 +524,7 @@ def attack(siege, honest, name, attacks):
 
 
 def keep_out(siege):
-    """Others on this machine."""
+    """Tests the attacks that need another user on this machine."""
     if os.geteuid() != 0:
         tap.ok(True, "another user gets in nowhere # SKIP not as root")
         return

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`referee backup` of a data folder whose daemon plays, `referee restore`, and
-what both are when they are killed."""
+"""Tests `referee backup` of a data folder while its daemon plays, `referee
+restore`, and both commands when they are killed."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ import tap
 
 SETUP = "game = toepen seats = 2 at-once = 2"
 BACKUPS = 12 if os.environ.get("CHECK_ALL") else 2
-LOOKED_AT = 2  # records, of the first and of the last
+LOOKED_AT = 2  # records that are compared, of the first and of the last
 KILLS = 40 if os.environ.get("CHECK_ALL") else 3
 
 
@@ -33,7 +33,7 @@ def names(folder):
 
 
 def is_sound(data, what):
-    """Ladder, records and roster of a restored folder."""
+    """Tests the ladder, records and roster of a restored folder."""
     base = data / "ladders" / "quick" / "ladder.db"
     before = games(base)
     run = tap.referee("ladder", "rebuild", "--data", data, "--ladder", "quick",
@@ -128,8 +128,8 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
                stat.S_IMODE(empty.stat().st_mode)), (0, 0o700),
               "an empty folder will do")
 
-    # Killed, when so many of its files are there, or it has ended.  Nobody has to
-    # play for that.
+    # The backup is killed when some of its files exist, or it has ended by
+    # then.  No game needs to run.
     serve.players[0][0].say("quit")
     whole, dice = 0, tap.dice("kills")
     files = sum(path.is_file() for path in to.rglob("*"))
@@ -158,7 +158,7 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
     tap.equal(whole + len(left), KILLS, "each kill found some of it")
     for path in left:
         run = restore(path, serve.root / "x")
-        if run.code == 0:  # but for its name it was whole
+        if run.code == 0:  # only the rename was missing
             is_sound(serve.root / "x", "killed at the end")
             shutil.rmtree(serve.root / "x")
         else:
@@ -167,7 +167,8 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
     tap.equal(backup(serve, to).code, 0, "the next one works all the same")
     serve.stop()
 
-    # Records newer than the database: those of now, the database of then.
+    # The records are newer than the database: today's records, yesterday's
+    # database.
     late = serve.root / "late"
     tap.equal(backup(serve, late).code, 0, "of a folder without a daemon")
     shutil.copy(serve.root / "backup-0" / "ladders" / "quick" / "ladder.db",
@@ -191,7 +192,7 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
         run = tap.referee("ladder", "rebuild", "--ladder", base)
         tap.ok(run.out.endswith("; nothing differs\n"), "nothing differs", run)
 
-    # A file that is damaged is told.
+    # A damaged file is reported.
     base = serve.root / "late" / "ladders" / "quick" / "ladder.db"
     text = bytearray(base.read_bytes())
     text[4096:] = b"x" * (len(text) - 4096)
@@ -201,7 +202,7 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
     tap.equal([path for path in pathlib.Path(serve.root).glob("damaged*")], [],
               "of which nothing is left")
 
-    # A database with more than what we make is one that somebody has made up.
+    # A database with objects that we do not make is a forgery.
     for part in ("roster.db", "ladders/quick/ladder.db"):
         made = serve.root / "made"
         shutil.copytree(serve.root / "backup-0", made)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`./bootstrap run` at a terminal ends with a daemon on which its bots play on,
-until Ctrl-C; elsewhere it ends by itself.  What it would build is there already."""
+"""Tests that `./bootstrap run` at a terminal ends with a daemon on which its
+bots play until Ctrl-C, and that elsewhere it ends by itself.  What it would
+build is there already."""
 
 import json
 import os
@@ -16,13 +17,13 @@ import urllib.request
 import arena
 import tap
 
-SECONDS = 600  # without a word: it hangs
-# Stands for configure, and for make: all is there.
+SECONDS = 600  # a silence this long means that it hangs
+# Takes the place of configure and of make, since everything is built.
 NOTHING = "#!/bin/sh\n[ -d build ] || touch Makefile\n"
 
 
 def lay_out(tree):
-    """A tree that has been built."""
+    """Makes a tree that looks built."""
     (tree / "build" / "referee").mkdir(parents=True)
     (tree / "bin").mkdir()
     for path in (tree / "configure", tree / "bin" / "make"):
@@ -48,24 +49,24 @@ def environ(tree, **more):
 
 
 class Terminal:
-    """./bootstrap run at a terminal of its own."""
+    """Runs `./bootstrap run` at a terminal of its own."""
 
     def __init__(self, tree, **more):
         self.text, self.over = "", False
         self.master, slave = pty.openpty()
-        # A session of its own, of which that is the terminal.
+        # The process gets a session of its own, with that terminal.
         self.process = subprocess.Popen(
             ["setsid", "--ctty", "--wait", "./bootstrap", "run"], cwd=tree,
             env=environ(tree, **more), stdin=slave, stdout=slave, stderr=slave)
         os.close(slave)
 
     def read(self):
-        """Some more."""
+        """Reads some more output."""
         if not select.select([self.master], [], [], SECONDS)[0]:
             return
         try:
             more = os.read(self.master, 65536)
-        except OSError:  # all who had it open are gone
+        except OSError:  # all processes that had the terminal open have ended
             more = b""
         self.over = not more
         self.text += more.decode("utf-8", "replace").replace("\r\n", "\n")

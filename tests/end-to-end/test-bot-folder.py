@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that is a folder: how match names, starts and refuses it."""
+"""Tests how `match` names, starts and refuses a bot that is a folder."""
 
 import arena
 import tap
@@ -14,7 +14,7 @@ done
 
 
 def write(place, conf, name="one"):
-    """The folder, with this in its manifest."""
+    """Makes the folder of a bot with this manifest."""
     folder = place.root / name
     folder.mkdir(exist_ok=True)
     (folder / "play.sh").write_text(BOT)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`referee bots`, with no daemon and beside one."""
+"""Tests `referee bots` without a daemon and beside one."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def bots(serve, *words):
 
 
 def many(serve, where, name):
-    """Tokens for the names of a file."""
+    """Tests tokens for the names in a file."""
     names = serve.root / "names"
     names.write_text(f"\n  {name}-a\t\r\n{name}-b\na name\n", "ascii")
     tap.complains(bots(serve, "token", "--file", names), 2,
@@ -61,7 +61,7 @@ def many(serve, where, name):
 
 
 def works(serve, where):
-    """The whole life of a bot."""
+    """Tests the whole life of a bot."""
     name = "bot-" + where.replace(" ", "-")
     made = bots(serve, "token", name)
     tap.ok(made.code == 0 and TOKEN.fullmatch(made.out),
@@ -148,7 +148,8 @@ def control_is_for_the_owner(serve):
 
 
 def control_bears_anything(serve):
-    """Half lines, long ones, many words, nothing; then it still answers."""
+    """Sends half lines, long lines, many words and nothing; the control socket
+    must still answer."""
     for garbage in (b"", b"list", b"x" * 5000, b"\n", b"a\tb\tc\td\te\n",
                     b"\0\0\n", b"token\t\n", b"\t" * 900 + b"\n"):
         with socket.socket(socket.AF_UNIX) as one:
@@ -188,8 +189,8 @@ def who_is_put_out_has_to_go(serve):
 
 
 def many_at_once(serve, count):
-    """A command that comes while another has the folder waits: without a daemon for
-    some seconds at most, so there only a few come."""
+    """Runs commands at the same time: each waits while another has the folder.
+    Without a daemon it waits only some seconds, so there are only a few."""
     names = [f"many-{count}-{i}" for i in range(count)]
     runs = {}
     threads = [threading.Thread(target=lambda name=name: runs.update(
@@ -203,14 +204,14 @@ def many_at_once(serve, count):
 
 
 def games_of(serve, name):
-    """Returns how many the ladder says it has played."""
+    """Returns how many games a bot has played by the ladder."""
     found = re.search(rf" {name} +\S+ +\S+ +\S+ +(\d+) ",
                       serve.ladder("show", "daupun").out)
     return int(found.group(1)) if found else 0
 
 
 def play(serve, names, games=2):
-    """So many games of these two, each name with its token."""
+    """Plays this many games between two bots, each name with its token."""
     def sit(name, token):
         guest = serve.guest(name, token)
         guest.hear()
@@ -218,7 +219,7 @@ def play(serve, names, games=2):
         for i in range(games):
             guest.hear_until("game")
             if i == games - 1:
-                guest.say("quit")  # or one would leave another game
+                guest.say("quit")  # otherwise it would leave another game
             guest.play()
         guest.close()
     threads = [threading.Thread(target=sit, args=one) for one in names.items()]
@@ -242,7 +243,7 @@ def who_is_renamed_keeps_the_rating(serve):
 
 
 def in_a_game(serve, token, one, other):
-    """Both, before anything was answered."""
+    """Returns both bots in a game, before they have answered."""
     guests = [serve.guest(one, token), serve.guest(other, serve.token(other))]
     for guest in guests:
         guest.hear()
@@ -264,7 +265,7 @@ def an_organiser_s_command_costs_no_author(serve):
     eve, fay = in_a_game(serve, token, "eve", "fay")
     bots(serve, "rename", "eve", "eva")
     eve.close()
-    eve = serve.guest("eve", token)  # its program knows that name alone
+    eve = serve.guest("eve", token)  # its program knows only that name
     tap.ok(eve.hear().startswith("referee 1 "), "renamed: it may come back")
     eve.say("quit")
     fay.say("quit")
@@ -294,7 +295,8 @@ def an_organiser_s_command_costs_no_author(serve):
 
 
 def who_moves_in_ends_its_games_first(serve):
-    """The author sent the bot in, or the organiser: it can still lose its game."""
+    """Tests that a remote bot that its author or the organiser sends in first
+    ends its games, and can still lose them."""
     gus, hal = in_a_game(serve, serve.token("gus"), "gus", "hal")
     home = local_bots.folder(serve.root, "gus")
     added = local_bots.add(serve, home, "--sandbox", "off")
@@ -319,7 +321,7 @@ with daemon.Daemon({"toepen": "game = toepen", "daupun":
     works(home, "no daemon")
     refuses(home)
     many_at_once(home, 3)
-    home.launch()  # does not wait until it listens
+    home.launch()  # this does not wait until it listens
     tap.equal(bots(home, "list").code, 0, "a daemon that starts is waited for")
     home.term()
     home.wait()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests what the build of a bot that is sent in may do, and what stays of it: as root,
+"""Tests what the build of an uploaded bot may do and what it leaves, as root
 and as an ordinary user."""
 
 import io
@@ -24,7 +24,7 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 class Place:
-    """A data folder of a user, and what is sent in there."""
+    """A data folder of a user, and the bots that are sent in there."""
 
     def __init__(self, serve, user):
         self.user, self.serve = user, serve
@@ -41,7 +41,7 @@ class Place:
                         self.data], cwd=self.root, **options)
 
     def add(self, name, script, *words, more="", **options):
-        """A bot whose build is this script."""
+        """Sends in a bot whose build is this script."""
         path = local_bots.folder(
             self.root, name, more='build = { "sh", "make.sh" }\n' + more)
         (path / "make.sh").write_text(script, "utf-8")
@@ -65,7 +65,7 @@ class Place:
             tap.ok(False, f"{self.who}: {name}: nothing is left", left)
 
     def built(self, name):
-        """The folder of that bot."""
+        """Returns the folder of that bot."""
         hash_ = re.search(rf"^{name} .*\n\t.* hash (\w+)$",
                           self.bots("list").out, re.M)[1]
         return next(self.data.glob(f"bots/{hash_}*/bot"))
@@ -154,10 +154,11 @@ def left(place):
 
 
 def bounds(place):
-    """Below tier B a build works where its folder lies, in which it may change
-    no times, so without touch; and only what it leaves is bounded."""
+    """Tests the bounds of a build.  Below tier B it works in its own folder,
+    where it must not change times (so no touch), and only what it leaves is
+    bounded."""
     name = "é" * 50 + "x"
-    long = "/".join(["p" * 249] * 3)  # and a name of 250 bytes: 1000
+    long = "/".join(["p" * 249] * 3)  # with a name of 250 bytes it has 1000
     if place.user and not ALL:
         return
     done = place.add("deep", f"mkdir -p {'/'.join('d' * 31)}; : >"
@@ -195,12 +196,12 @@ def bounds(place):
 # ---- commands --------------------------------------------------------------
 
 def outside(place):
-    """The uploader reads nothing that depends on what lies outside."""
+    """Tests that the uploader is told nothing that depends on files outside."""
     if tap.skip(f"{place.who}: the log tells nothing of outside",
                 place.no_boxes):
         return
     secret = place.root / "secret"
-    place.data.chmod(0o755)  # so that a bot can be shown as it lies there
+    place.data.chmod(0o755)  # so that a box can show a bot at its own path
     path = local_bots.folder(place.root, "curious")
     manifest = (path / "bot.conf").read_text() + 'games = { "toepen" }\n'
     (path / "bot.sh").write_text("stat -c 'seen %u:%a' /bot; exit 1\n")
@@ -246,7 +247,7 @@ def files(name, script):
 
 
 class Author:
-    """An author has the token of a bot."""
+    """An author, who has the token of a bot."""
 
     def __init__(self, serve, name):
         self.serve, self.name = serve, name
@@ -258,7 +259,7 @@ class Author:
         return put(self.serve, self.name, data, shown(self.name, self.token))
 
     def log(self):
-        """Returns what is told of the upload, once it is over."""
+        """Returns the log of the upload once it is over."""
         arena.wait_for(lambda: len(self.serve.log("upload-over")) > self.count)
         return told(self.serve, self.name, self.token, "upload:")
 
@@ -283,7 +284,7 @@ def takeovers(serve):
     tap.ok(arena.wait_for(lambda: not [*serve.data.glob("incoming/*")]),
            "and leaves nothing")
 
-    serve.get("/")  # the daemon lives
+    serve.get("/")  # the daemon still runs
     if not tap.skip("a bot that is disabled meanwhile is not entered", why):
         alice.send(files("alice", "sleep 600; true"))
         sleeps = arena.wait_for(lambda: [
@@ -311,7 +312,7 @@ def takeovers(serve):
 
 
 def importers(serve):
-    """The processes that import what was sent in."""
+    """Returns the processes that import uploads."""
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -324,7 +325,7 @@ def importers(serve):
 
 
 def cut_off(serve):
-    """The log tells of an upload that was taken, whatever happens."""
+    """Tests that the log mentions an accepted upload whatever happens."""
     if tap.skip("an import that is killed is told", machine.no_boxes()):
         return
     serve.start()
@@ -366,7 +367,7 @@ def cut_off(serve):
 
 
 def below_b(serve):
-    """Without a box nothing is built that somebody has sent in."""
+    """Tests that no upload is built without a box."""
     serve.file.write_text(serve.file.read_text().replace(
         f"uploads = {local_bots.UPLOADS}",
         "uploads = without-box\nsandbox = off"))
@@ -395,7 +396,7 @@ def below_b(serve):
 
 
 def left_overs(serve):
-    """Trees of any depth, whatever somebody has made of them."""
+    """Tests that leftover trees of any depth and shape are removed."""
     deep = serve.data / "incoming" / "deep"
     deep.mkdir(parents=True)
     here = os.open(".", os.O_RDONLY)
@@ -432,7 +433,7 @@ def left_overs(serve):
     left = [path.name for path in (serve.data / "incoming").iterdir()]
     if user:
         tap.equal(left, ["deep"], "what belongs to others stays")
-        # Root works in root's own folders only.
+        # Root works only in root's own folders.
         for folder, _, names in os.walk(serve.data):
             if "deep" not in folder:
                 for one in [folder, *(os.path.join(folder, name)
@@ -451,7 +452,7 @@ def left_overs(serve):
 
 
 def crowded(serve):
-    """No more builds run at a time than there is room for."""
+    """Tests that no more builds run at a time than there is room for."""
     waits = []
     for number in range(4):
         path = local_bots.folder(
@@ -472,7 +473,7 @@ def crowded(serve):
 
 
 def full(serve):
-    """Uploads stop when the disk runs full; what is there goes on."""
+    """Tests that uploads stop when the disk is full, and that games go on."""
     need = (512 << 20) + (64 << 20) + (512 << 20)
     disk = daemon.Disk(serve, need + (1 << 20))
     if not disk.is_own:
@@ -501,7 +502,7 @@ def full(serve):
 # ---- names -----------------------------------------------------------------
 
 def names(serve):
-    """Archives have UTF-8, whatever the locale is."""
+    """Tests that archives have UTF-8 in any locale."""
     for form in tarfile.PAX_FORMAT, tarfile.GNU_FORMAT:
         for what, name, good in (("utf-8", "b\u00fccher/\u4e16", True),
                                  ("latin-1", "b\udcfccher", False)):
@@ -527,7 +528,7 @@ def names(serve):
 
 
 def main():
-    daemon.may_mount()  # which may begin all of this again
+    daemon.may_mount()  # which may start this script again
     users = [[]]
     if os.geteuid() == 0 and shutil.which("setpriv"):
         users.append(NOBODY)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""referee check: every bot of the zoo fails with the sentence that is about
-what it tried; what the same check says of decent bots is nothing.
+"""Tests that `referee check` reports for every hostile bot what it tried, and
+nothing for decent bots.
 
-CHECK_ALL=1: of all of them, and of decent ones that have to be built; else of one
-for most kinds of sentence."""
+CHECK_ALL=1 checks all of them, and decent bots that have to be built; otherwise
+one bot for most kinds of sentence."""
 
 import concurrent.futures
 import json
@@ -93,12 +93,13 @@ SENTENCES = {
     "clock-early": "before it was made|before any ask",
     "clock-twice": "answered ask [0-9]+ twice",
 }
-# In the short form.  test-check.py has those that take memory, and those that talk.
+# The bots of the short form. test-check.py has those that take memory and those
+# that talk.
 SHORT = ("thread-bomb", "name-bomb", "descriptors", "raise-limits", "neighbour",
          "environment", "setuid", "write-self", "net-listen", "whisper", "io-uring",
          "daemon", "kill-parent", "escape-name")
 LATE = ("stop-self", "never-reads", "clock-deadline")
-# No mistake: whether a bot may think on others' time is said by the referee.
+# This is not a mistake: the referee decides if a bot may think on others' time.
 PONDER = ("ponder",)
 
 
@@ -114,9 +115,9 @@ def hostile(ground, bot):
     if bot.name in PONDER:
         limit = ()
     elif bot.name in LATE:
-        limit = "--limit", 30, "--move-time", 300  # but for its start
+        limit = "--limit", 30, "--move-time", 300  # longer than its start takes
     else:
-        limit = "--limit", 20  # most take a second for what they are here for
+        limit = "--limit", 20  # most need a second to do what they try
     return bot, *check(ground, ground.command(bot), *limit)
 
 
@@ -133,12 +134,14 @@ def judge(bot, run, sentences, summary):
 
 
 def fits_into_a_box(program):
-    """Sanitizers want more memory than there is in one."""
+    """Returns true if the program runs in a box: sanitizers want more memory
+    than a box has."""
     return b"__asan_init" not in pathlib.Path(program).read_bytes()
 
 
 def plain_c(folder):
-    """The bot in C, made again if it is not as its author would make it."""
+    """Returns the bot in C, built again if it has sanitizers, which its author
+    would not use."""
     if fits_into_a_box(arena.RANDOM_C) or not shutil.which("cc"):
         return arena.RANDOM_C
     source = tap.SOURCE_DIR / "sample-bots" / "c"
@@ -148,7 +151,7 @@ def plain_c(folder):
 
 
 def decent(folder):
-    """Every language that is there, with its bot of this tree."""
+    """Returns the bots of this tree in every language that is installed."""
     yield "C", plain_c(folder)
     yield "Python", arena.python_bot("sample-bots/python/random_bot.py")
     yield "shell", arena.FIRST
@@ -159,7 +162,7 @@ def decent(folder):
 
 
 def thinking():
-    """They take a part of the time that they are given."""
+    """Returns bots that think, and use a part of the time that they are given."""
     if ALL:
         yield "thinking", arena.python_bot("sample-bots/python/toepen_bot.py")
     path = tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot"
@@ -168,7 +171,7 @@ def thinking():
 
 
 def built(folder):
-    """Those that have to be built."""
+    """Returns the bots that have to be built."""
     c = tap.SOURCE_DIR / "sample-bots" / "c"
     for name, compiler, file, words in (
             ("C++", "c++", "cpp/random_bot.cpp", ["-std=c++17", "-O1", f"-I{c}"]),
@@ -210,7 +213,7 @@ def main():
     bots = [*zoo.BOTS, zoo.WHISPER]
     missing = {bot.name for bot in bots} ^ {*SENTENCES, *PONDER}
     tap.equal(missing, set(), "every bot of the zoo has its sentence")
-    tempfile.tempdir = "/var/tmp"  # in /tmp a bot is alone
+    tempfile.tempdir = "/var/tmp"  # a box has a /tmp of its own
     with zoo.Ground(os.geteuid()) as ground, concurrent.futures.\
             ThreadPoolExecutor(AT_A_TIME) as pool:
         ground.open_to_all(True)
