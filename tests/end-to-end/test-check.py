@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""referee check: decent bots pass, and each that misbehaves is told of it in
-the right sentence."""
+"""Tests that decent bots pass `referee check`, and that each bad bot gets the
+right sentence."""
 
 import concurrent.futures
 import json
@@ -39,12 +39,12 @@ THINKING = {
     "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
 }
 
-# The manner of bad-bot, and a sentence about it.
+# Each manner of bad-bot with the sentence about it.
 MANNERS = (
     ("polite",),
     ("silent", r"did not answer ask 1 within 300 ms; it was waiting, not "
      r"computing: did it flush its output\?$"),
-    # A machine that is busy has no processor for it.
+    # On a busy machine the bot may lack a processor.
     ("loops", r"did not answer ask 1 within 300 ms; it (was still computing: is "
      r"it too slow, or in an endless loop\?|had the processor for \d+ of \d+ ms: "
      r"the machine is overloaded)$"),
@@ -80,10 +80,10 @@ MANNERS = (
 )
 
 
-LIMIT_S = 600  # of a check that ends by itself
-LIFE = " --seconds 600"  # of what nobody ends: longer than we look for it
-LATE_MS, GOOD_MS = 300, 60000  # for a move of bots that are late, and of others
-# They answer no ask, or not in time.
+LIMIT_S = 600  # bound of a check that ends by itself
+LIFE = " --seconds 600"  # for processes that nothing ends: longer than we look for them
+LATE_MS, GOOD_MS = 300, 60000  # time for a move of late bots, and of others
+# These answer no ask, or not in time.
 LATE_ONES = {"silent", "loops", "slow", "never-reads", "chatter", "stops-itself"}
 
 
@@ -97,7 +97,7 @@ def check(place, bot, *arguments, bounded=True):
 
 
 def objects(run):
-    """(problems, summary)"""
+    """Returns (problems, summary) of the JSON."""
     lines = [json.loads(line) for line in run.out.splitlines()]
     if not lines:
         raise RuntimeError(run)
@@ -130,8 +130,8 @@ def manner(which, *parts):
 # ---- bots that come by TCP
 
 KIT = arena.python_bot("sample-bots/python/random_bot.py")
-# Comes back after a lost connection, also if it was lost while the bot wrote; its
-# arguments are its manner and the port.
+# Connects again after a lost connection, also if it broke while the bot wrote;
+# the arguments are its manner and the port.
 COMER = """
 import contextlib, socket, sys
 manner, port = sys.argv[1], int(sys.argv[2])
@@ -180,8 +180,8 @@ while not over:
     if manner == "once":
         over = True
 """
-# Each row has what the comer does, the exit code, the arguments, and what is told of
-# it.
+# Each row has the manner of the comer, the exit code, the arguments, and the
+# sentence about it.
 COMERS = (
     ("multi", 0, ("--limit", LIMIT_S), None),
     ("bare", 1, ("--limit", LIMIT_S), r"^said `do 1 \w+.*` without the `@ID ` that "
@@ -205,7 +205,7 @@ COMERS = (
      r"within 200 ms; it has left: the connection was lost"),
     ("once", 1, ("--limit", LIMIT_S), r"^lost its connection after ask 3, and did "
      "not come back within 5 seconds"),
-    # It may be dealt the next game before it is seen to have gone.
+    # It may be dealt the next game before the check sees that it has left.
     ("leaves", 1, ("--limit", 30), r"^(left|lost its connection after ask \d+,) "
      r"and did not come back within 5 seconds: the connection was lost: the "
      "other side closed it"),
@@ -214,8 +214,8 @@ COMERS = (
 
 
 def come(command, *arguments):
-    """A check that listens, and the bot that comes to it; the run, whether the
-    bot has gone, and its standard error."""
+    """Runs a check that listens and a bot that connects to it; returns the run,
+    true if the bot has ended, and its standard error."""
     with arena.Arena() as place:
         (place.root / "comer.py").write_text(COMER)
         (place.root / "token").write_text("any\n")
@@ -275,7 +275,7 @@ def tell_comer(manner, code, part, run):
         return
     problems, summary = objects(run)
     tap.ok(run.code == code and summary["bot"] == "comer"
-           # The tenth wrong game may be told when all have begun.
+           # The tenth wrong game may be reported when all games have begun.
            and (manner == "pong" or summary["whole"] == (manner == "multi"))
            and any(re.search(part, one["sentence"])
                    for one in problems) == (part is not None) if part
@@ -288,7 +288,8 @@ def tell_comer(manner, code, part, run):
 # ---- decent bots
 
 with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
-    # In short, one goes through every game here; the others pass in a box below.
+    # In the short form one bot plays every game here; the others pass in a box
+    # below.
     runs = [pool.submit(decent, *one) for one in DECENT.items()
             if ALL or one[0] == "C"]
     bad = [pool.submit(manner, *one) for one in MANNERS]
@@ -420,8 +421,8 @@ with arena.Arena() as place:
 
 
     def sure(problem):
-        """Returns what must be the same again: where the first answer counts, seats
-        that are asked together may come in another order."""
+        """Returns the part of a problem that must be the same in each run:
+        seats that are asked together may answer in another order."""
         return {key: value for key, value in problem.items()
                 if problem["open"] == "priority"
                 or key not in ("lines", "sentence")}
@@ -452,7 +453,7 @@ with arena.Arena() as place:
         "and was killed")], "a bot that waits for `bye` after the end", run)
     tap.equal(place.left_behind(arena.GONE_S), {}, "is gone all the same")
 
-# Answers ask 2 when it is void.
+# A bot that answers ask 2 when it is void.
 LATE = """
 while read -r verb k ms token rest; do
 	case $verb$k in
@@ -463,7 +464,7 @@ while read -r verb k ms token rest; do
 	esac
 done
 """
-# Does not end its answer to ask 2.
+# A bot that does not end its answer to ask 2.
 HALF = LATE.replace("late=$token", 'printf "do 2 $token"').replace(
     'echo "do 2 $late"', ":")
 with arena.Arena() as place:
@@ -537,7 +538,7 @@ with arena.Arena() as place:
            "more memory than it may have", run)
     run = check(place, hungry, "--quick", "-G", "daupun")
     tap.ok(run.code == 0, "which is no more than 256 MiB", run)
-    # In one game: each costs seconds of the processor.
+    # One game only, because each costs seconds of processor time.
     crowd = script(place, f"""\
 if mkdir {place.root}/crowd 2>/dev/null; then
 \tfor i in $(seq 150); do sleep 600 & done
@@ -666,9 +667,9 @@ with arena.Arena() as place:
     silent = script(place, "cat >/dev/null\n", "silent.sh")
     run = check(place, silent, "--limit", 2, "--json")
     problems, summary = objects(run)
-    # Whose two games would be enough takes longer for the first one.
+    # Two games would be enough, but the first one takes longer than the limit.
     tap.ok(not summary["whole"] and summary["games"] < 2, "--limit ends it", run)
-    # All of its time is over, and no move is late yet.
+    # The time of the check is over before any move is late.
     unended = script(place, "read a; printf 'do 1'; cat >/dev/null\n", "un.sh")
     run = check(place, unended, "--limit", 1, "--move-time", 600000)
     tap.ok(run.code == 1 and "\nthe time was over after " in run.out

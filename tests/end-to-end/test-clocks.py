@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Thinking time costs who thinks: bots that are slow on purpose, in several
-ways, use up their total, lose their game, and make nobody else lose.
+"""Tests that thinking time is charged to the bot that thinks: bots that are
+slow on purpose, in several ways, use up their total and lose their game, and no
+other bot loses.
 
-A slow bot may be slower than it means to be: its asks are bounded from above
-alone.  Those that are quick have many times what they need.
+A slow bot may be slower than planned, so its asks have only an upper bound.
+Quick bots have many times the time that they need.
 """
 
 import concurrent.futures
@@ -14,15 +15,15 @@ import arena
 import daemon
 import tap
 
-TOTAL_MS = 4000  # of each bot: who is quick takes a fiftieth
-MOVE_MS = 10 * TOTAL_MS  # so it is the total that ends
-THINK_MS = 700  # of a slow bot, for each answer
+TOTAL_MS = 4000  # total of each bot; a quick bot takes a fiftieth of it
+MOVE_MS = 10 * TOTAL_MS  # so that only the total runs out
+THINK_MS = 700  # thinking time of a slow bot for each answer
 GAME = 'game = toepen seats = 2 options = { "points=15" }'
 LADDER = f"{GAME} move-time = {MOVE_MS} total = {TOTAL_MS} faults = 3"
 
 
 class Slow:
-    """Answers within the time for a move and looks at nothing else."""
+    """Answers within the time for a move and ignores the total."""
 
     def __init__(self, serve, name):
         self.serve, self.name = serve, name
@@ -35,12 +36,12 @@ class Slow:
         self.guest = self.serve.guest(self.name, self.token)
 
     def think(self, ms):
-        """So long at least."""
+        """Waits at least this long."""
         threading.Event().wait(ms / 1000)
 
     def play(self):
-        """Plays, and returns the line by which its game was over.  What is told again
-        it knows already."""
+        """Plays; returns the line that ended its game.  It skips lines that are
+        sent again."""
         while (line := self.guest.hear()) is not None:
             words = line.split(" ")
             if words[0] == "ask" and int(words[1]) > self.asks:
@@ -54,7 +55,7 @@ class Slow:
 
 
 class Talks(Slow):
-    """Says much meanwhile, also what is of no use."""
+    """Sends much while it thinks, also useless lines."""
 
     def think(self, ms):
         for i in range(5):
@@ -64,7 +65,7 @@ class Talks(Slow):
 
 
 class Comes(Slow):
-    """Comes with another connection at each ask."""
+    """Makes a new connection at each ask."""
 
     def think(self, ms):
         super().think(ms / 2)
@@ -77,7 +78,7 @@ KINDS = {"late": Slow, "talks": Talks, "comes": Comes}
 
 
 def check(serve, kind, slow, told):
-    """Checks one game: `told` is how it was over for both."""
+    """Checks one game: `told` has the end of it for both bots."""
     tap.ok(told[0] and told[0] == told[1] and told[0].startswith("over "),
            f"{kind}: its game is decided", told)
     tap.ok(slow.retired, f"{kind}: it is retired")
@@ -96,7 +97,7 @@ def check(serve, kind, slow, told):
 
 
 def one_slow_bot_for_all():
-    """It would play many games at a time, and answers in none."""
+    """Tests a bot that sits down for many games and answers in none."""
     patient = f"{GAME} at-once = 3 move-time = 600000"
     with daemon.Daemon({"ladder": patient}) as serve:
         serve.start()
@@ -119,7 +120,7 @@ def one_slow_bot_for_all():
 
 
 def slow_bots():
-    """Each on a ladder of its own, all at the same time."""
+    """Runs the slow bots at the same time, each on a ladder of its own."""
     with daemon.Daemon({kind: LADDER for kind in KINDS}) as serve:
         serve.start()
         quick = {kind: serve.guest(f"quick-{kind}",
@@ -152,7 +153,7 @@ done
 
 
 def a_match(total):
-    """`total`: milliseconds, or None."""
+    """Plays a match; `total` is in milliseconds, or None."""
     with arena.Arena() as place:
         sleepy = place.root / "sleepy.sh"
         sleepy.write_text(SLEEPY, "ascii")

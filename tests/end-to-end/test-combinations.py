@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Every game with any seats and options: a match is played and its record
-proved if they go together, and refused with the sentence of the rules if not.
+"""Tests every game with any seats and options: if they go together, a match is
+played and its record verified; if not, it is refused with the sentence of the
+rules.
 
-Each number of seats is played, and each value of each option, but of many values
-only some.  Each option refuses a wrong value, and each sentence about what does
-not go together is met.  test-setups tries all of that by the rules alone, and
-test-random-games plays all pairs.  CHECK_ALL=1 plays all combinations, those of
-Durnius by the thousand, and gives each option each wrong value."""
+The short form plays each number of seats and each value of each option, but
+only some of many values.  It gives each option a wrong value, and meets each
+sentence about settings that do not go together. test-setups tries all settings
+by the rules alone, and test-random-games plays all pairs.  CHECK_ALL=1 plays
+all combinations, those of Durnius by the thousand, and gives each option each
+wrong value."""
 
 import itertools
 import os
@@ -18,13 +20,14 @@ import pages
 import tap
 
 ALL = os.environ.get("CHECK_ALL") == "1"
-SAMPLE = 2000   # of the combinations of Durnius, with CHECK_ALL
-REFUSED = 1000 if ALL else 0  # of those that do not go together
-SOME = 4        # of many values, without CHECK_ALL
+SAMPLE = 2000   # combinations of Durnius, with CHECK_ALL
+REFUSED = 1000 if ALL else 0  # combinations that do not go together
+SOME = 4        # values of an option with many, without CHECK_ALL
 LENGTH = ("games", "rounds")  # only make a game longer: 1 to 3, and a race
 DICE = tap.dice()
 
-# The sentences of the rules: seats, what stands behind them, a number's.
+# The sentences of the rules about seats, about what follows them, and about a
+# number.
 SEATS = {"daumen-drauf": "is for 2 to 7 seats, not {}",
          "daupun": "is for exactly 2 seats, not {}",
          "doubles-dread": "needs 2 to 4 seats",
@@ -66,7 +69,7 @@ NO_WORDS = ("", "0", "3", "NO", "Any", "none ", " fool", "yess", "orde", "-",
 
 
 def disagreement(game, seats, options):
-    """The first reason in the order of the rules, or None."""
+    """Returns the first reason in the order of the rules, or None."""
     if game.name == "daumen-drauf" and seats < 3 and options["twin"] == "any":
         return "twin any needs 3 to 7 seats"
     if game.name == "daupun":
@@ -104,7 +107,7 @@ def disagreement_of_daupun(options):
 # ---- combinations
 
 def values_of(option):
-    """Those worth playing with."""
+    """Returns the values that are worth playing with."""
     if "values" in option:
         values = option["values"]
         return values if ALL or len(values) < 9 else DICE.sample(values, SOME)
@@ -118,7 +121,8 @@ def values_of(option):
 
 
 def combinations(game):
-    """(seats, value, …): those that go together, and the others."""
+    """Returns the combinations (seats, value, …) that go together, and the
+    others."""
     names = [option["name"] for option in game.options]
     good, bad = [], []
     for seats, *values in itertools.product(
@@ -130,7 +134,7 @@ def combinations(game):
 
 
 def cover(whole):
-    """Some of them, in which every value is that is in any."""
+    """Returns some combinations that have every value which occurs in any."""
     left = {item for one in whole for item in enumerate(one)}
     chosen = []
     while left:
@@ -145,7 +149,8 @@ def cover(whole):
 # ---- what is played
 
 def play(place, game, number, seats, options, told):
-    """One game; whether its record is of what was asked for, or a note."""
+    """Plays one game; returns true if its record has these settings; else a
+    note."""
     arguments = [argument for name, value in options
                  for argument in ("-o", f"{name}={value}")]
     seed = f"combination {number}"
@@ -166,7 +171,7 @@ def header(record):
 
 
 def check_played(game, chosen):
-    """Matches; then what their records say, from their secrets and by the
+    """Plays matches and checks their records, by their secrets and by the
     rules."""
     names = [option["name"] for option in game.options]
     told, wrong = [], []
@@ -190,7 +195,7 @@ def check_played(game, chosen):
 
 
 def check_defaults(game):
-    """Without any option; and every largest number."""
+    """Checks a match without options, and one with the largest value of each."""
     preset = {option["name"]: str(option["default"])
               for option in game.options}
     counts = range(game.seats[0], game.seats[1] + 1) if ALL else game.seats
@@ -224,7 +229,7 @@ def some(wrong):
 
 
 class Refusals:
-    """Collects for one game the sentences that were met, and those of its page."""
+    """Collects the sentences of a game that were met, and those of its page."""
 
     def __init__(self, game):
         self.game, self.met, self.wrong, self.count = game, set(), [], 0
@@ -270,8 +275,8 @@ class Refusals:
                             f"{name}={value}")
 
     def order(self):
-        """If there are several reasons, the first is told: seats, names, values,
-        together."""
+        """Tests that of several reasons the first is told, in the order seats,
+        names, values, combinations."""
         name = self.game.options[-1]["name"]
         least, most = self.game.seats
         self.expect(f"{self.game.name} "
@@ -309,7 +314,7 @@ def check_refused(game, bad):
     refusals.values()
     refusals.order()
     names, alike = [option["name"] for option in game.options], {}
-    for one in bad:  # each sentence is met, whatever is drawn
+    for one in bad:  # each sentence is met with any seed
         alike.setdefault(disagreement(game, one[0], dict(zip(names, one[1:]))),
                          []).append(one)
     refusals.together([DICE.choice(some) for some in alike.values()]

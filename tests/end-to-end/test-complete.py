@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A shell puts in what may stand where the cursor is: commands, words, options
-and their values as the program itself has them, or names of files."""
+"""Tests that a shell completes what may stand at the cursor: the program's
+commands, words, options and values, or file names."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import tap
 
 SCRIPTS = tap.SOURCE_DIR / "doc" / "completion"
 GAMES = [line.split()[0] for line in tap.referee("games").out.splitlines()]
-SOME = [game for game in GAMES if game.startswith("d")]  # not all of them
+SOME = [game for game in GAMES if game.startswith("d")]  # some games
 COMMANDS = ["backup", "bench", "bots", "check", "connect", "games", "ladder",
             "match", "queue", "replay", "report", "restore", "serve", "tournament", "verify", "worker"]
 
@@ -50,7 +50,7 @@ offers(["ladder", "void", ""])
 offers(["match", "toepen", ""])
 offers(["no-command", ""])
 offers([])
-# Each option of each command, as its --help has them.
+# Each command completes the options that its --help lists.
 for command in COMMANDS:
     help_text = tap.referee(command, "--help").out
     if command in PARTS:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`referee connect`: ordinary bots play at a daemon elsewhere, whatever
-becomes of the connection, the daemon, or themselves."""
+"""Tests that with `referee connect` ordinary bots play at a daemon elsewhere,
+also when the connection breaks or the daemon or bots end."""
 
 import concurrent.futures
 import os
@@ -31,14 +31,14 @@ if shutil.which(NODE):
 else:
     tap.note("no node here: the bot in JavaScript is left out")
 USAGE = 2
-# An honest bot has a minute for a move, and no test waits for that.
+# An honest bot has a minute for a move; no test waits so long.
 PATIENT = "move-time = 60000"
 MAIN = elsewhere.ladder("main", PATIENT)
 SIT = ("--ladder", "main")
 
 
 def script(place, name, text):
-    """A bot in Python, in the arena."""
+    """Writes a bot in Python into the arena; returns its command line."""
     path = place.root / name
     path.write_text("import os, pathlib, sys\n" + text, "utf-8")
     return [sys.executable, "-B", path]
@@ -54,7 +54,7 @@ def spotless(records, what):
 
 
 def kits():
-    """Each kit over TCP or TLS; with CHECK_ALL over both."""
+    """Tests each kit over TCP or TLS; with CHECK_ALL over both."""
     with arena.Arena() as place:
         with elsewhere.Daemon(place, MAIN, tls=True) as serve:
             pin = elsewhere.fingerprint(place.root)
@@ -92,8 +92,8 @@ for line in sys.stdin:
 
 
 def dice():
-    """Without a word of the bots, `connect` gives entropy, and tells which; a bot
-    may give its own."""
+    """Tests that `connect` gives entropy for the bots and says which, and that
+    a bot may give its own."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         port = serve.port("bots")
         own = script(place, "own.py", OWN)
@@ -158,7 +158,7 @@ def distrust():
 
 
 def refused():
-    """The referee refuses, and its words are shown."""
+    """Tests that the sentence of a referee that refuses is shown."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         port = serve.port("bots")
         for name in "alice", "bob", "carol":
@@ -186,7 +186,7 @@ def refused():
 
 
 def told_to_come_again():
-    """An `error` comes before anything has gone well, and after."""
+    """Tests an `error` before and after something has gone well."""
     answers = ("error there are too many connections\nbye\n",
                "error why=full say again=no to nobody\n",
                "referee 1 somebody\nerror the referee is stopping\nbye\n",
@@ -214,7 +214,8 @@ def told_to_come_again():
 
 
 def asks_that_are_over():
-    """A process that begins in the middle of a game is not told of them."""
+    """Tests that a process that begins in the middle of a game is not sent old
+    asks."""
     game = "ab" * 16
     lines = ["game %s toepen seat 0 of 2" % game, "round 1 0", "ask 1 10000 a",
              "void 1", "fault 0 timeout", "ask 2 10000 b", "move 0 b",
@@ -305,7 +306,7 @@ def arguments():
 
 
 def cuts():
-    """Connections that break again and again, with one process a game."""
+    """Tests connections that break again and again, with one process a game."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         bot = ["sh", "-c", f"tee read.$$ | {shlex.quote(arena.RANDOM_C)}"]
         for name in "alice", "bob":
@@ -348,7 +349,7 @@ def cuts():
 
 
 def restarts():
-    """The daemon dies; all that played are there when it is back."""
+    """Tests that all bots come back when the daemon has died and started again."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         for name in "alice", "bob":
             serve.token_file(name)
@@ -359,7 +360,8 @@ def restarts():
         for number in signal.SIGKILL, signal.SIGTERM:
             for one in away:
                 one.wait_for_games(len(one.games()) + 1)
-            # Nothing listens there; somebody else may on the old port.
+            # The proxies lead to a port at which nothing listens; another
+            # program may use the old one.
             for proxy in proxies:
                 proxy.port = 1
             serve.stop(number)
@@ -383,7 +385,7 @@ def bots_of(place):
 
 
 def killed():
-    """kill -9, and two signals."""
+    """Tests kill -9 and two signals."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         stays = script(place, "stays.py", "for line in sys.stdin: pass\n")
         for name in "alice", "bob":
@@ -413,8 +415,9 @@ def killed():
         bob.wait()
 
 
-# Answers once there are two of its kind at the same time.  That there are never more
-# is seen by `referee check`, which counts the games of one in `connect`.
+# A bot that answers once two of its processes run at the same time.  `referee
+# check` counts the games of one `connect`, and so sees that there are never
+# more.
 PAIR = """
 here = pathlib.Path("here")
 here.mkdir(exist_ok=True)
@@ -465,7 +468,8 @@ WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
 
 
 def dead():
-    """A dead bot is not retired, or it would have to wait for its next game."""
+    """Tests that a bot that has died is not retired: otherwise it would have to
+    wait for its next game."""
     quick = elsewhere.ladder("quick", "move-time = 60000", "faults = 1000")
     with arena.Arena() as place, elsewhere.Daemon(place, quick) as serve:
         port = serve.port("bots")
@@ -492,8 +496,8 @@ def dead():
 
 
 def died_in_a_row():
-    """At a referee that waits for each death, only a game in which the bot was asked
-    once more has lost it."""
+    """Tests deaths in a row at a referee that waits for each of them: the bot
+    is lost only in a game in which it was asked once more."""
     with arena.Arena() as place, \
             socket.create_server(("127.0.0.1", 0)) as listening:
         (place.root / "alice.token").write_text("secret\n", "ascii")
@@ -524,7 +528,7 @@ def died_in_a_row():
 
 
 def left_behind():
-    """Games that wait for 200 ms alone are not worth coming back to."""
+    """Tests that `connect` does not return to games that wait only 200 ms."""
     with arena.Arena() as place, \
             socket.create_server(("127.0.0.1", 0)) as listening:
         (place.root / "alice.token").write_text("secret\n", "ascii")
@@ -551,7 +555,7 @@ def left_behind():
 
 
 def bad_lines():
-    """They are the faults that they are at home."""
+    """Tests that bad lines are the same faults as in a match."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
         port = serve.port("bots")
         serve.token_file("bob")
@@ -584,7 +588,8 @@ for line in sys.stdin:
                in away["do 1 nonsense"].said(), "with the line")
 
 
-# Makes a fault of its first answer; once the other one reads that, it waits.
+# A bot whose first answer is a fault; once the other one reads of that, it
+# waits.
 STAYS = """
 for line in sys.stdin:
     print(line, end='', file=sys.stderr, flush=True)
@@ -637,7 +642,7 @@ def retired():
 
 
 def together(tests):
-    """Most of them wait most of the time."""
+    """Runs the tests at the same time, because most of them mostly wait."""
     lock, ok = threading.Lock(), tap.ok
 
     def one_at_a_time(*told):

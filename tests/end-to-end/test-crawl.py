@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""All that the daemon serves to people, as a crawler sees it behind a proxy: below
-/cards/ each link, form and file leads somewhere, each page is sound, HEAD is GET
-without a body, gzip is the same bytes, and what is known is not sent again."""
+"""Crawls all pages of a daemon behind a proxy: below /cards/ each link, form
+and file leads somewhere, each page is sound, HEAD is GET without a body, gzip
+has the same bytes, and a known page is not sent again."""
 
 import gzip
 import http.client
@@ -28,7 +28,7 @@ ladder five {{ game = toepen seats = 2 options = {{ "points=1" }}
 ladder secret {{ game = durnius seats = 2 }}
 """
 MOST = 400  # addresses that are visited
-GAMES = 6  # of them, of games
+GAMES = 6  # addresses of games among them
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
@@ -36,7 +36,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     port = 0
-    outside = []  # paths that are none of ours
+    outside = []  # paths outside of our pages
 
     def log_message(self, *_):
         pass
@@ -67,13 +67,14 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 
 
 class Visitor:
-    """Asks the proxy, on one connection."""
+    """Asks the proxy over one connection."""
 
     def __init__(self, port):
         self.link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def ask(self, path, method="GET", body=None, **headers):
-        """Code, headers by their small names, body."""
+        """Returns the code, the headers by their lower-case names, and the
+        body."""
         self.link.request(method, path, body,
                           {key.replace("_", "-"): value
                            for key, value in headers.items()})
@@ -88,8 +89,8 @@ def without(headers, *names):
 
 
 def wrong_with_ways(visitor, path, code, headers, body):
-    """Asks for the page by HEAD, gzipped, and once more; returns sentences about what
-    is wrong."""
+    """Asks for the page by HEAD, gzipped, and again; returns sentences about
+    what is wrong."""
     wrong = []
     head = visitor.ask(path, "HEAD", Accept_Encoding="identity")
     if head != (code, dict(headers, date=head[1].get("date")), b""):
@@ -117,8 +118,8 @@ def wrong_with_ways(visitor, path, code, headers, body):
 
 
 def wrong_at_rest(visitor, path, *answer):
-    """Does so once the last fits of the ladders are over, which change a page while it
-    is looked at."""
+    """Does so once the last fits of the ladders are over, because a fit changes
+    a page while it is being checked."""
     bad = wrong_with_ways(visitor, path, *answer)
 
     def look():
@@ -131,7 +132,7 @@ def wrong_at_rest(visitor, path, *answer):
 
 
 def leads(path, kind, body):
-    """Addresses in this answer, as they stand there; and what is wrong."""
+    """Returns the addresses in this answer, and sentences about what is wrong."""
     text = body.decode("utf-8")
     if kind.startswith("text/html"):
         page = html_page.Page(text)
@@ -147,8 +148,7 @@ def leads(path, kind, body):
 
 
 def is_enough(path, seen):
-    """Returns true if the path is one of many that are alike, of which only some are
-    visited."""
+    """Returns true if enough paths of this kind have been visited."""
     return len(seen) > MOST or ("/games/" in path and sum(
         "/games/" in one for one in seen) > GAMES and "/api/" not in path) or (
             "/api/1/" in path and sum("/api/1/" in one
@@ -186,10 +186,10 @@ def test_crawl(serve, visitor):
         re.fullmatch(re.escape(PREFIX) + way + r"(\?.*)?", path)
         for path in seen)]
     apart = {"/metrics", "/healthz", "/api/1/ladders", "/api/1/events",
-             "/queue",  # there is none
-             "/tournaments", "/tournaments/[^/?]+",  # nor of these
+             "/queue",  # there is no queue
+             "/tournaments", "/tournaments/[^/?]+",  # nor a tournament
              "/tournaments/[^/?]+/projector",
-             "/projector", "/projector/",  # which people type
+             "/projector", "/projector/",  # typed by hand, not linked
              "/api/1/bots/[^/?]+/log", "/api/1/bots/[^/?]+/notes"}
     tap.ok(all("/api/1/" in way or way in apart for way in never),
            "each page was reached", never)
@@ -200,7 +200,7 @@ def test_crawl(serve, visitor):
 
 
 def test_redirects(visitor):
-    """Old paths lead to where they are now."""
+    """Tests that old paths redirect to the present ones."""
     for old, new in (("/bots/alice/log", "/api/1/bots/alice/log"),
                      ("/records/x", "/api/1/records/x"),
                      ("/ladders/quick/running?a=b",
@@ -211,7 +211,7 @@ def test_redirects(visitor):
 
 
 def test_forms(visitor):
-    """A browser sends forms with all fields empty."""
+    """Tests forms with all fields empty, as browsers send them."""
     path = f"{PREFIX}/ladders/quick/games"
     text = visitor.ask(path)[2].decode()
     names = re.findall(r'<(?:input|select)[^>]* name="(\w+)"', text)
@@ -235,7 +235,7 @@ def test_upload(serve, visitor):
 
 
 def test_client(serve, visitor):
-    """The client is the proxy's client, for wrong tokens, too."""
+    """Tests that the daemon sees the proxy's client, also for wrong tokens."""
     visitor.ask(f"{PREFIX}/api/1/bots/alice/log", X_Bot="alice",
                 Authorization="Bearer x", X_Forwarded_For="192.0.2.7")
     tap.ok(arena.wait_for(lambda: serve.log("wrong-token address=127.0.0.1 ")),

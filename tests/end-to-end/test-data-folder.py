@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that nothing is done in a data folder that others could have laid a trap in."""
+"""Tests that nothing is done in a data folder in which others could have laid a
+trap."""
 
 import fcntl
 import os
@@ -16,7 +17,7 @@ STRANGER = 65534
 
 
 def commands(serve):
-    """Each command that opens a data folder, as a list of words."""
+    """Returns each command that opens a data folder, as a list of words."""
     ladder = serve.data / "ladders" / "quick" / "ladder.db"
     bot = tap.SOURCE_DIR / "sample-bots" / "shell"
     return {
@@ -42,18 +43,18 @@ def commands(serve):
 
 
 def tree(folder):
-    """Returns what is there, and when it was last written."""
+    """Returns the files of a folder and their dates."""
     return {str(path): path.lstat().st_mtime_ns
             for path in sorted(pathlib.Path(folder).rglob("*"))}
 
 
 def run(words):
-    """A daemon that is not refused would go on."""
+    """Runs a command; a daemon that is not refused is stopped."""
     return tap.run(["timeout", "60", tap.REFEREE, *words])
 
 
 def refused(serve, what, path, cure):
-    """Every command refuses, in one sentence, and nothing changes."""
+    """Tests that every command refuses in one sentence and changes nothing."""
     before = tree(serve.data)
     for name, words in commands(serve).items():
         done = run(words)
@@ -80,7 +81,8 @@ def modes(serve):
 
 
 def insides(serve):
-    """Each command looks at what lies in a folder that others may enter, too."""
+    """Tests that each command also checks the contents of a folder that others
+    may enter."""
     data = serve.data
     (data / "incoming").mkdir(exist_ok=True)
     data.chmod(0o755)
@@ -123,8 +125,8 @@ def owners(serve):
 
 
 def rehearsed(serve, what, data, sentence):
-    """`serve --check` says what would keep a daemon from having this folder, and
-    makes nothing; no sentence: it could have it."""
+    """Tests that `serve --check` says why a daemon cannot use this folder (no
+    sentence: it can), and makes nothing."""
     file = serve.root / "rehearsed.conf"
     file.write_text(f'data = "{data}"\nladder "quick" '
                     '{ game = toepen seats = 2 }\n')
@@ -159,7 +161,8 @@ def rehearsals(serve):
 
 
 def shut(what):
-    """Another user who checks the configuration cannot look into the folder."""
+    """Tests a check of the configuration by a user who cannot look into the
+    folder."""
     done = os.geteuid() == 0 and tap.run([*machine.NOBODY, tap.REFEREE,
                                           "--version"])
     if not done or done.code != 0:
@@ -178,7 +181,7 @@ def shut(what):
 
 
 def link(serve):
-    """A link to the folder is as good as what it leads to."""
+    """Tests that a link to the folder is judged like its target."""
     name = serve.root / "link"
     name.symlink_to(serve.data)
     done = tap.referee("bots", "list", "--data", name)
@@ -190,7 +193,7 @@ def link(serve):
 
 
 def readers(serve):
-    """Others who may read it: the daemon warns, and starts."""
+    """Tests that the daemon warns and starts if others may read the folder."""
     serve.data.chmod(0o755)
     serve.start()
     tap.equal(len(serve.log("data-folder-open")), 1, "it warns of readers")
@@ -203,7 +206,7 @@ def readers(serve):
 
 
 def another_has_it(serve):
-    """A short command of the owner holds the lock while a daemon starts."""
+    """Tests a start while a short command of the owner holds the lock."""
     with open(serve.data / "lock", "r+", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.truncate(0)
@@ -211,7 +214,7 @@ def another_has_it(serve):
         lock.flush()
         serve.launch()
         serve.wait_for_log("data-folder-waits")
-        waits = serve.process.poll() is None  # for 5 s: told after it
+        waits = serve.process.poll() is None  # it waits for 5 s and then says so
     tap.ok(waits and serve.says("process 4711"),
            "a daemon waits for a command that has its folder", serve.text())
     serve.wait_for_log("listening", 2)
@@ -230,7 +233,7 @@ def another_has_it(serve):
 
 
 def own_mask(serve):
-    """The referee's own files are never open, whatever the umask."""
+    """Tests that the referee's own files are closed to others with any umask."""
     shutil.rmtree(serve.data)
     before = os.umask(0)
     try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The decision on the page of a game, and the times of asks: for those who may
-see the seat, when the game is over; what a bot wrote, for its author alone."""
+"""Tests the decision and the times of asks on the page of a finished game, for
+readers who may see the seat; and that only the author sees what a bot wrote."""
 
 import json
 import os
@@ -13,7 +13,8 @@ import tap
 from local_bots import add, folder, shown
 
 CHECK_ALL = bool(os.environ.get("CHECK_ALL"))
-# Says which ask it answers, with what could be HTML; games of Durnius do not end.
+# Says which ask it answers, with text that looks like HTML; its games of
+# Durnius do not end.
 BOT = """#!/bin/sh
 read -r line
 echo "bot 1 {name}"
@@ -34,15 +35,15 @@ LADDERS = (
     'ladder "durnius" { game = durnius seats = 2 readers = everybody at-once = 1\n'
     "move-time = 60000 }\n"
     "limits { stop-time = 1000 }\n" + daemon.BOTS + daemon.PAGES)
-# The words of a bot are kept of its last 50 games alone: so no more may begin while
-# they are looked at.
+# A bot's output is kept only for its last 50 games, so no more may begin while
+# the test looks at it.
 PLAYS = "local-bots { games = 4 at-once = 2 }\n"
 RESTS = "local-bots { games = 0 at-once = 2 }\n"
 GONE = "What it wrote to standard error is no longer kept."
 
 
 def section_of(answer):
-    """The page's section about the decision; "": it has none."""
+    """Returns the page's section about the decision, or ""."""
     found = re.search(r'<section id="decision"[^>]*>(.*?)</section>', answer.text,
                       re.DOTALL)
     return found[1].strip() if found else ""
@@ -54,7 +55,7 @@ def over(serve):
 
 
 def run_now(serve, ladder):
-    """IDs."""
+    """Returns the IDs of running games."""
     return re.findall(r'"id":\s*"([0-9a-f]{32})"', serve.get(
         f"/api/1/ladders/{ladder}/running").text)
 
@@ -124,8 +125,8 @@ def finished(serve, game, ann, ben):
                   ({code}, decision, False), what)
 
 def of_all(serve, game, ann):
-    """Ann reads the same words where she sees all, and where she sees her seat
-    alone."""
+    """Tests that Ann reads the same output in the full view and in her seat's
+    view."""
     found = {}
     for view in ("all", names_of(game).index("ann")):
         url = f"/games/{game['id']}?view={view}"
@@ -150,8 +151,8 @@ def of_all(serve, game, ann):
 
 
 def forgotten(serve, game, ann, ben):
-    """A daemon that has started again does not know what bots wrote: it says so to
-    the author, who might think that nothing was written, and to no other."""
+    """Tests that a daemon that was started again, and has lost what bots wrote,
+    says so to the author alone, who might think that nothing was written."""
     seat = names_of(game).index("ann")
     lines = len(serve.get(f"/api/1/games/{game['id']}/frames?view=all",
                           headers=ann).text.splitlines())
@@ -167,7 +168,7 @@ def forgotten(serve, game, ann, ben):
                    any("answers" in section_of(page) for page in pages),
                    any(GONE in page.text for page in pages)),
                   ({200}, False, told), f"no longer kept: {what}")
-    # Two were asked; she reads only what she was asked.
+    # Two seats were asked; she reads only the ask of her own.
     both = [text for text in (section_of(serve.get(
         f"/games/{game['id']}?view=all&at={at}", headers=ann))
         for at in range(1, lines + 1)) if text.count("<h3>") == 2]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Duplicate deals: the games of a block have one deal, their records appear
-together, when its last game is over; and the match tells what that gains.  CHECK_ALL=1
-kills more often."""
+"""Tests duplicate deals: the games of a block have one deal, their records
+appear together when its last game is over, and the match says how much that
+gains.  CHECK_ALL=1 kills more often."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def play(place, *arguments):
 
 
 def heads(folder):
-    """The headers of the records there, as {key: value}, with their bodies."""
+    """Returns (headers as {key: value}, body) of each record in a folder."""
     found = []
     for path in sorted(folder.glob("*.rec")):
         head, _, body = path.read_text().partition("\n\n")
@@ -43,7 +43,7 @@ def heads(folder):
 
 
 def blocks(folder):
-    """{ID: {number in the block: record}}"""
+    """Returns {ID: {number in the block: record}}."""
     found = {}
     for head in heads(folder):
         name, number = head["block"].split()
@@ -100,8 +100,8 @@ def gains(place, run):
 
 
 def rated(place):
-    """A match takes the games of a block for one cluster, as a fit of its ladder
-    does."""
+    """Tests that a match takes the games of a block as one cluster, as a fit of
+    its ladder does."""
     *mine, _ = map(json.loads, play(place, "--ladder", "whole.db",
                                     "--json").out.splitlines())
     run = tap.referee("ladder", "fit", "--ladder", "whole.db", "--json",
@@ -118,15 +118,15 @@ def table(text):
 
 
 def public(folder):
-    """Returns the blocks of which records are in the folder, and those of which not all
-    are."""
+    """Returns the blocks with records in the folder, and the incomplete ones
+    among them."""
     found = blocks(folder)
     return found, [name for name, block in found.items()
                    if len(block) < SEATS]
 
 
 def kill_at(place, folder, goal, *arguments, number=signal.SIGKILL):
-    """Returns true if the match was not over."""
+    """Kills a match; returns true if it was not over."""
     match = place.popen(list(map(str, [*MATCH, "--jobs", 2, *arguments])))
     arena.wait_for(lambda: match.poll() is not None or
                    len(list((place.root / folder).glob("*.rec"))) >= goal)
@@ -136,8 +136,8 @@ def kill_at(place, folder, goal, *arguments, number=signal.SIGKILL):
 
 
 def killed(place, run):
-    """Among the blocks that were over by then, only the one that was just being written
-    may be there in part."""
+    """Tests that after a kill at most one block is there in part: the one that
+    was being written."""
     dice, kills, before = tap.dice("kills"), 0, set()
     goals = sorted(dice.randrange(GAMES * 3 // 4) for _ in range(KILLS))
     folder = place.root / "killed"
@@ -175,7 +175,7 @@ def killed(place, run):
 
 
 def played(folder):
-    """{block: the records of its games that were over}"""
+    """Returns {block: the records of its finished games}."""
     return {name: [head for head in block.values() if "aborted" not in head]
             for name, block in blocks_of(folder).items()}
 
@@ -186,7 +186,7 @@ def halves(folder):
 
 
 def all_count(place, name, folder, what):
-    """All that is recorded is on the ladder, and nothing is void."""
+    """Tests that all records are on the ladder and no game is void."""
     ids = {head["id"] for games in played(folder).values() for head in games}
     run = tap.referee("ladder", "games", "--ladder", name, "--json",
                       cwd=place.root)
@@ -201,7 +201,8 @@ def all_count(place, name, folder, what):
 
 
 def on_a_ladder(place, number):
-    """Killed or interrupted without a plan: what is there counts."""
+    """Tests that if a match without a plan is killed or interrupted, its
+    records count."""
     for attempt in range(20):  # until a block was not over
         name = f"ladder-{number.name}-{attempt}"
         folder = place.root / f"{name}.records"
@@ -224,8 +225,8 @@ def on_a_ladder(place, number):
         fitted(place, name)
 
 
-# Seat 0 is held before its first answer, until somebody ends the process that holds it.
-# It logs when it answers, and when it hears that a game is over.
+# Seat 0 is held before its first answer until the test ends the process that
+# holds it.  It logs its answers and the ends of games.
 GATE = """
 import subprocess, sys, time
 def log(what):
@@ -249,8 +250,8 @@ for line in sys.stdin:
 
 
 def with_gate(place, *arguments):
-    """A match whose two games at a time are held in a block each: all the others
-    that have begun are over."""
+    """Starts a match that plays two games at a time and has a held game in two
+    blocks; all other games that have begun are over."""
     bot = place.root / "gate"
     if not bot.exists():
         bot.mkdir()
@@ -278,8 +279,8 @@ def end(match, number):
 
 
 def in_secret(place):
-    """While a block is not over no file has a game of it, and no bot has heard
-    that one is over."""
+    """Tests that until a block is over no file has a game of it, and no bot has
+    heard that one is over."""
     if machine.no_boxes():
         tap.skip("bots in boxes", machine.no_boxes())
         return
@@ -335,8 +336,8 @@ def in_secret(place):
 
 
 def fitted(place, name):
-    """A ladder's fit takes the games of a block for one cluster, as it does with
-    blocks in a file of results."""
+    """Tests that a ladder's fit takes the games of a block as one cluster, like
+    the blocks in a file of results."""
     folder = place.root / f"{name}.records"
     played = [head for head in heads(folder) if "aborted" not in head]
     played.sort(key=lambda head: int(head["serial"]))
@@ -387,7 +388,8 @@ def workers(place):
             if re.search(r" play-jobs \d+ -?\d+ $", line)]
 
 
-# Leaves a mark and looks for one; answers at once, or what is wrong.
+# Leaves a mark in its folder and looks for one; answers at once, or sends a
+# fault.
 LEAVES = """
 import os, sys
 paths = ("/tmp/mark", "/dev/shm/mark", os.path.expanduser("~/mark"),
@@ -411,7 +413,8 @@ for line in sys.stdin:
 
 
 def with_programs(place):
-    """A bot finds nothing of another game; its faults void nothing."""
+    """Tests that a bot finds nothing of another game, and that its faults void
+    nothing."""
     if machine.no_boxes():
         tap.skip("bots in boxes", machine.no_boxes())
         return
@@ -439,9 +442,10 @@ def with_programs(place):
 
 
 def lost_workers(place):
-    """A game whose worker is lost is played again, in its block; one that has
-    lost two is not, and takes its block with it."""
-    # The whole path, for an ordinary user cannot tell the processes otherwise.
+    """Tests that a game that has lost a worker is played again in its block,
+    and that one that has lost two is void with its block."""
+    # The whole path is given, because an ordinary user can tell the processes
+    # only by it.
     match = place.popen(list(map(str, [
         *MATCH, "--games", 6000, "--records", place.root / "lost", "--jobs", 1])))
     for goal in (10, 20, 30):

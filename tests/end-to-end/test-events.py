@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tests that watchers miss nothing, whatever is cut; and that a watcher that reads
-nothing costs little.
+"""Tests that watchers miss nothing when connections are cut, and that a watcher
+that reads nothing costs little.
 
 A game of local bots, which a worker process plays, is watched through fifty
-connections, each cut somewhere.  Its worker is killed: it is played again, and so it
-is told, also to those who were away meanwhile."""
+connections, each of which is cut somewhere.  Its worker is killed: the game is
+played again, and watchers are told so, also those that were away."""
 
 import os
 import re
@@ -18,7 +18,7 @@ import tap
 CUTS = 50
 DEAF = 64  # watchers who read nothing
 EACH_KB = 512
-SILENCE_S = 0.3  # then another answer is wanted: some are not public
+SILENCE_S = 0.3  # then the test lets another answer pass, because some are not public
 DICE = tap.dice()
 CONFIG = """
 sandbox = off
@@ -30,9 +30,9 @@ ladder fast { game = daumen-drauf seats = 2 readers = everybody at-once = 4
               options = { "games=50" } }
 """
 PLENTY = 1000  # answers: more than a slow game has, and they fit into a pipe
-# Waits for a line with its game's ID in a pipe of its own before each answer: the
-# first token, or later the last one.  So what was meant for a game before does not
-# play this one.
+# Waits for a line with its game's ID in a pipe of its own before each answer,
+# which is the first token, or later the last one.  So a line for an earlier
+# game does not play this one.
 BOT = """#!/bin/sh
 exec 3<>{gate}
 read -r line
@@ -83,8 +83,8 @@ class Stream:
         self.heard = b""
 
     def hear(self, count):
-        """Hears at least one byte more, but for the end or a silence; at most so
-        many."""
+        """Reads at least one more byte, `count` at most, unless the stream ends
+        or is silent."""
         try:
             part = self.socket.recv(count)
         except socket.timeout:
@@ -93,7 +93,7 @@ class Stream:
         return len(part) > 0
 
     def wait(self, count=1, kind="", meanwhile=lambda: None):
-        """Waits for so many events of that kind; calls meanwhile() before each
+        """Waits for this many events of a kind; calls meanwhile() before each
         silence."""
         def come():
             return len([one for one, _, _ in self.events()
@@ -105,7 +105,7 @@ class Stream:
         arena.until(come, hear, f"{count} events {kind}")
 
     def events(self):
-        """(kind, ID, lines) of those that came whole."""
+        """Returns (kind, ID, lines) of the events that came whole."""
         body = self.heard.partition(b"\r\n\r\n")[2].decode()
         for text in body.split("\n\n")[:-1]:
             fields = [line.partition(": ") for line in text.split("\n")
@@ -120,7 +120,7 @@ class Stream:
 
 
 def running(serve, ladder, but=""):
-    """The ID of a game there that is not that one; waits for it."""
+    """Waits for a running game other than `but`; returns its ID."""
     found = []
 
     def look():
@@ -131,14 +131,15 @@ def running(serve, ladder, but=""):
 
 
 def public(serve, game):
-    """The lines of its record that all may read."""
+    """Returns the lines of a game's record that all may read."""
     path = f"/api/1/records/{game}?view=public"
     arena.wait_for(lambda: serve.get(path).code == 200)
     return serve.get(path).text.partition("\n\n")[2].splitlines()
 
 
 class Watcher:
-    """All that a reader has of a game, who comes back with the last ID."""
+    """A reader of a game that comes back with the last ID, and all that it has
+    read."""
 
     def __init__(self, serve, game):
         self.serve, self.game = serve, game
@@ -146,8 +147,8 @@ class Watcher:
         self.cuts = 0
 
     def watch(self, until=lambda _: False):
-        """Watches until that is true of the connection, or the game is over, or there
-        is a silence."""
+        """Watches until `until` is true of the connection, the game is over, or
+        there is a silence."""
         stream = Stream(self.serve, f"game:{self.game}", self.last)
         self.cuts += 1
         while not until(stream) and stream.hear(DICE.randint(1, 400)):
@@ -163,7 +164,7 @@ class Watcher:
         stream.close()
 
     def watch_to_end(self):
-        """Comes back as often as it takes: hundreds of connections for a game."""
+        """Connects again until the game is over: hundreds of connections."""
         arena.until(lambda: self.over, self.watch, f"the end of {self.game}", 600)
 
 
@@ -172,7 +173,7 @@ def count(wanted, stream):
 
 
 def has_one(stream):
-    """An event has come whole."""
+    """Returns true if a whole event has come."""
     return any(True for _ in stream.events())
 
 
@@ -197,7 +198,7 @@ def test_cuts(serve, gate):
 
 
 def lose_workers(serve):
-    """All of them are killed."""
+    """Kills all worker processes."""
     before = len(serve.log("worker-lost"))
     for pid, line in serve.processes().items():
         if re.search(r" play-jobs \d+ -?\d+ $", line) and \
@@ -234,15 +235,15 @@ def test_again(serve, gate, last):
 
 
 def watch_ladder(serve, seconds):
-    """The changes of a ladder are told once a second."""
+    """Tests that the changes of a ladder are sent once a second."""
     stream = Stream(serve, "ladder:fast")
     stream.wait(seconds + 1)
     stream.close()
 
 
 def test_again_alone(serve, gate, turned, last):
-    """No one watches while the game's worker is lost, and what was known of it is
-    forgotten. The second time its bots play otherwise."""
+    """Tests a game whose worker is lost while no one watches, so that the
+    daemon forgets its lines.  The second time its bots play differently."""
     game = running(serve, "slow", last)
     away = Watcher(serve, game)
 
@@ -263,7 +264,8 @@ def test_again_alone(serve, gate, turned, last):
 
 
 def test_hidden(serve, gate, last):
-    """A ladder whose games are public no more, while one of them is watched."""
+    """Tests a ladder whose games stop being public while one of them is
+    watched."""
     game = running(serve, "slow", last)
     stream = Stream(serve, f"game:{game},ladder:fast")
     stream.wait(kind="game", meanwhile=lambda: gate.release(game, 1))
@@ -282,7 +284,7 @@ def test_hidden(serve, gate, last):
     tap.ok(arena.wait_for(lambda: any(game in path.name for path in
                                       serve.records("slow"))),
            "the game is played to its end")
-    # Later events of this connection come after all of that.
+    # The later events of this connection show that all of that has come.
     stream.wait(count("ladder", stream) + 2, "ladder")
     tap.equal({kind for kind, _, _ in list(stream.events())[before:]}, {"ladder"},
               "who watched hears no more")
@@ -292,7 +294,8 @@ def test_hidden(serve, gate, last):
 
 
 def test_deaf(serve):
-    """Frames are longer than lines; those of a game are kept once for all."""
+    """Tests watchers that read nothing: frames are longer than lines, and those
+    of a game are kept once for all watchers."""
     topic = f"frames:{running(serve, 'fast')},ladder:fast"
     before = serve.memory_kb()
     deaf = [Stream(serve, topic, source=f"127.3.0.{i + 1}", room=4096)
@@ -330,7 +333,7 @@ with daemon.Daemon(CONFIG + daemon.BOTS + daemon.PAGES) as home:
             "--ladder", "fast")
         if made.code != 0:
             raise RuntimeError(str(made))
-    # Freed memory is not to be kept by the sanitizer.
+    # The sanitizer must not keep freed memory.
     home.environ = dict(os.environ, ASAN_OPTIONS=os.environ.get(
         "ASAN_OPTIONS", "") + ":quarantine_size_mb=1")
     home.start()

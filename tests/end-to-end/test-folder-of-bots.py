@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A folder of bots, `--bots DIR`: who plays, who is refused, and what is built."""
+"""Tests a folder of bots, `--bots DIR`: which bots play, are refused, or are
+built."""
 
 import json
 import os
@@ -22,7 +23,7 @@ SHORT = ("--seed", "folder", "-o", "points=1")
 
 
 def write(folder, more="", run=RUN, name="same"):
-    """A bot there, whose manifest does not say what it is called."""
+    """Adds a bot to a folder; its manifest has no name."""
     folder.mkdir(parents=True)
     (folder / "play.sh").write_text(BOT)
     (folder / "bot.conf").write_text(f'name = "{name}"\n{run}{more}')
@@ -40,13 +41,13 @@ def play(place, *words, **options):
 
 
 def planned(place, folder):
-    """The bots of a match in their order."""
+    """Returns the bots of a match in their order."""
     plan = json.loads((place.root / folder / "plan").read_text())
     return [bot["name"] for bot in plan["bots"]]
 
 
 def refused(place, root, sentences, what, *words):
-    """These sentences are all that is told, and nothing is played."""
+    """Tests that only these sentences are printed and nothing is played."""
     run = play(place, "tournament", "roundrobin", "toepen", "--bots", root,
                "--records", "none", *words)
     told = [line for line in run.err.splitlines()
@@ -163,7 +164,7 @@ def wrong(place):
 
 
 def deep(place):
-    """However long the path is, it is told whole: the name is at its end."""
+    """Tests that a long path is printed whole, since the name is at its end."""
     root = f"{'d' * 120}/handed-in"
     several(place, root, "good")
     (place.root / root / "a").mkdir()
@@ -261,7 +262,8 @@ def built(place):
 
 
 def strangers(place):
-    """The folder belongs to strangers: what they prepare there is not used."""
+    """Tests that a folder of strangers cannot make the match use what they have
+    prepared."""
     root, victim = place.root / "strange", place.root / "victim"
     write(root / "one")
     write(root / "two")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that what a ladder began with lies beside its records: a ladder whose file is
-lost is made again when something plays on it, a season and changed settings, too."""
+"""Tests the founding beside a ladder's records: a ladder whose file is lost is
+made again when something plays on it, also a season and changed settings."""
 
 import contextlib
 import fcntl
@@ -31,7 +31,7 @@ def play(file, *arguments):
 
 
 def told(file, kinds=("ladder", "setting", "entry", "rating")):
-    """Returns what it began with, and what it has come to."""
+    """Returns the settings of a ladder and its present state."""
     lines = map(json.loads, ladder("export", file).out.splitlines())
     return [line for line in lines if line["type"] in kinds]
 
@@ -48,7 +48,8 @@ def lose(file):
 
 
 def comes_back(file, what, seed):
-    """A match on the ladder and on a copy without its file come to the same."""
+    """Tests that a match leads to the same ladder with its file and, on a copy,
+    without it."""
     copy = file.parent.with_name("lost") / file.name
     shutil.copytree(file.parent, copy.parent)
     lose(copy)
@@ -103,7 +104,8 @@ def season(root):
 
 
 def heirs(root):
-    """A bot whose voided game names an earlier version that only plays later."""
+    """Tests a bot whose voided game names an earlier version that plays only
+    later."""
     file = root / "heirs" / "l.db"
     file.parent.mkdir()
     for name in "b2", "b1", "b3":
@@ -134,7 +136,7 @@ def heirs(root):
 
 
 def settings(root):
-    """K is changed in a daemon's configuration."""
+    """Tests a K that was changed in a daemon's configuration."""
     with daemon.Daemon({"quick": QUICK + "24 start-rating = 1000"}, root=root) as serve:
         file = serve.data / "ladders" / "quick" / "ladder.db"
 
@@ -233,7 +235,8 @@ def settings(root):
 
 @contextlib.contextmanager
 def place_locked(file):
-    """A process plays on the ladder: it has the lock as the program has it."""
+    """Tests a ladder on which a process plays: the test takes the lock as the
+    program does."""
     with open(f"{file}.lock", "w+b") as lock:
         fcntl.fcntl(lock, fcntl.F_OFD_SETLK, struct.pack(
             "hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
@@ -241,7 +244,8 @@ def place_locked(file):
 
 
 def rehearsed(root):
-    """`serve --check` says whether a daemon can follow the log, and writes nothing."""
+    """Tests that `serve --check` says if a daemon can follow the log, and
+    writes nothing."""
     data, config = root / "rehearsed", root / "rehearsed.conf"
     file = data / "ladders" / "quick" / "ladder.db"
     folder = file.with_name("records")
@@ -334,7 +338,7 @@ def rehearsed(root):
 
 
 def wrong(root):
-    """One clear sentence, and nothing is lost."""
+    """Tests that a bad founding gives one clear sentence and nothing is lost."""
     file = root / "wrong" / "l.db"
     file.parent.mkdir()
     play(file, "--games", 6)
@@ -392,7 +396,7 @@ def wrong(root):
     run = ladder("rebuild", file)
     tap.ok(run.code == 0 and told(file) == before, "and with it all is as it was", run)
 
-    # A ladder that is there needs none, and puts its own there again.
+    # A ladder whose file exists does not need a founding, and writes it again.
     founding.unlink()
     tap.equal(play(file, "--games", 2).code, 0, "a match without a founding")
     tap.equal(founding.read_text("ascii"), good, "which has it then")
@@ -401,7 +405,7 @@ def wrong(root):
 
 
 def replaced(root):
-    """Puts the file of another ladder in the place of this one's."""
+    """Tests a ladder whose file was replaced by that of another one."""
     mine, other = root / "mine" / "club.db", root / "other" / "club.db"
     for file, games in (mine, 4), (other, 2):
         file.parent.mkdir(parents=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""referee games: the list, one game, JSON, and what is wrong."""
+"""Tests `referee games`: the list, one game, JSON, and mistakes."""
 
 import json
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Tests that one seed and the same bots play the same games, at any --jobs.
 
-One hash a line-up, over the bodies of its records without comments, in the
-order of their numbers, must be that of tests/vectors/golden.txt.  A change
-there means that a seed now gives other games, which a version of the game or
-of the dealing has to say; or that a sample bot plays otherwise.  After such a
-change on purpose write the file anew:
+Each line-up has a hash over the bodies of its records without comments, in the
+order of their numbers, which must be that of tests/vectors/golden.txt.  A
+change means that a seed now gives other games, which needs a new version of the
+game or of the dealing, or that a sample bot plays differently.  After such a
+change on purpose write the file again:
 
     BUILD_DIR=$PWD/build python3 tests/end-to-end/test-golden.py --renew
 """
@@ -25,7 +25,7 @@ HEAD = """\
 """
 
 PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
-# The best there is for a game; who has none meets a second one of PYTHON.
+# The best bot for a game; in a game without one a second PYTHON bot plays.
 THINKERS = {
     "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
     "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
@@ -33,7 +33,8 @@ THINKERS = {
 
 
 def lineups():
-    """(name, game, arguments); each bot meets all others, in every seat."""
+    """Returns (name, game, arguments); each bot meets all others, in every
+    seat."""
     for game in arena.GAMES:
         yield (game + " quick", game, arena.bots(
             "random", "house", arena.RANDOM_C, arena.FIRST)
@@ -79,8 +80,8 @@ expected = stored()
 found = {}
 for name, game, arguments in lineups():
     count = arguments[arguments.index("--games") + 1]
-    # One at a time is how the hashes were written; in short, of the line-ups
-    # whose bots are quick to start.
+    # The hashes were written with one game at a time; the short form does that
+    # only for line-ups whose bots start quickly.
     for jobs in (1, 4) if ALL or "round robin" in name else (4,):
         run, games, faults, found[name] = play(game, arguments, jobs)
         tap.ok(run.code == 0 and games == count and not faults,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Versions of one bot: each enters a ladder with the rating of the one before
-it, and sending in several in a row does not get rid of a bad one."""
+"""Tests versions of one bot: each enters a ladder with the rating of the one
+before it, and an author cannot shed a bad rating by sending in several in a
+row."""
 
 import json
 
@@ -11,13 +12,13 @@ import kept_fit
 import local_bots
 import tap
 
-# Some games wait for us, however long we take.
+# Some games wait for the test, so their time is long.
 LADDER = ('game = toepen seats = 2 options = { "points=1" } k = 100 at-once = 4 '
           "move-time = 600000")
 
 
 def add(serve, version, say="do"):
-    """A version that makes a fault of each answer, unless it says `do`."""
+    """Sends in a version whose answers are all faults, unless `say` is `do`."""
     path = local_bots.folder(serve.root, "ann", version)
     bot = path / "bot.sh"
     bot.write_text(bot.read_text("ascii").replace('"do ', f'"{say} '), "ascii")
@@ -63,7 +64,8 @@ with daemon.Daemon({"ladder": LADDER}) as serve:
         bob.say(f"{words[0]} do {words[2]} {words[4]}")
 
     def answer(but=""):
-        """Answers until a game or all is over; asks of `but` are left open."""
+        """Answers until a game or everything is over, but leaves the asks of
+        game `but` open."""
         while (line := bob.hear()) is not None:
             words = line.split(" ")
             if words[1:2] == ["ask"]:
@@ -78,7 +80,7 @@ with daemon.Daemon({"ladder": LADDER}) as serve:
     tap.equal(add(serve, "2").code, 0, "so its author sends in another version")
     bob.say("sit ladder")
     arena.wait_for(lambda: plays(serve, "ann.2"))
-    # The first game of the heir runs as long as bob likes.
+    # The first game of the heir runs until bob answers.
     first = bob.hear_until("game").split(" ")[0]
     arena.wait_for(lambda: paired_at(serve, "ann.2") == fit_of(serve, "ann"))
     tap.equal(paired_at(serve, "ann.2"), fit_of(serve, "ann"),
@@ -98,7 +100,7 @@ with daemon.Daemon({"ladder": LADDER}) as serve:
     shown = serve.ladder("show", "ladder")
     tap.ok("provisional, from ann" in shown.out, "and the ladder", shown)
 
-    # One whose games are all voided is as if it had never been.
+    # A version whose games are all voided counts as if it had never played.
     bob.say("rest")
     add(serve, "4")
     bob.say("sit ladder")
@@ -124,8 +126,8 @@ with daemon.Daemon({"ladder": LADDER}) as serve:
     followed.agrees(serve.data / "ladders" / "ladder" / "ladder.db",
                     "heirs, also of voided games")
 
-    # A season after it: the versions that it does not know enter as the latest
-    # one before them that it knows.
+    # In the next season unknown versions enter with the rating of the latest
+    # known version before them.
     old = {bot: one["live_elo_milli"] for bot, one in standings(serve).items()}
     run = tap.referee("ladder", "new", "--data", serve.data, "--ladder", "next",
                       "--from", "ladder", "--season", "next")

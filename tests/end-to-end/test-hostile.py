@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Bots that misbehave, in every manner of bad-bot, at a table with good ones.
+"""Tests a table of good bots with one that misbehaves in each manner of
+bad-bot.
 
-Whatever they do, their answers are house moves or none at all.  So the game is
-the one that `house` plays in that seat with the same seed, but for the lines
-that tell of faults: nobody else was hurt.
+Whatever it does, its answers count as house moves.  So the game must be the one
+that `house` plays in that seat with the same seed, except for the lines about
+faults: the others are not affected.
 
 Where a manner is charged with a timeout, the time for a move is short, and so the
 good ones are the referee's own, which are never late.  Beside the others, which
@@ -26,7 +27,7 @@ ALL = bool(os.environ.get("CHECK_ALL"))
 NONE, TIMEOUT, ILLEGAL, PROTOCOL, CRASH = (
     None, "timeout", "illegal", "protocol", "crash")
 
-# The manner, and what it is charged with.
+# Each manner with the fault that it is charged with.
 MANNERS = (
     ("polite", NONE),
     ("silent", TIMEOUT),
@@ -34,13 +35,13 @@ MANNERS = (
     ("flood", PROTOCOL),
     ("never-reads", TIMEOUT),
     ("half-line", CRASH),
-    ("two-answers", NONE),  # the second is only useless
+    ("two-answers", NONE),  # the second answer is ignored
     ("nul", PROTOCOL),
     ("endless-line", PROTOCOL),
     ("exit-now", CRASH),
     ("close-stdout", CRASH),
     ("no-bye", NONE),
-    ("slipping", NONE),  # it is told, and costs nothing
+    ("slipping", NONE),  # it is reported, but is not a fault
     ("chatter", TIMEOUT),
     ("illegal", ILLEGAL),
     ("wrong-ask", PROTOCOL),
@@ -54,8 +55,8 @@ MANNERS = (
     ("loops", TIMEOUT),
     ("stops-itself", TIMEOUT),
 )
-SHORT_MS, LONG_MS = 500, 60000  # for a move
-LIFE = " --seconds 600"  # of what nobody ends: longer than we look for it
+SHORT_MS, LONG_MS = 500, 60000  # time for a move
+LIFE = " --seconds 600"  # for processes that nothing ends: longer than we look for them
 SEATS = 3
 AT_A_TIME = 8  # most of them wait
 
@@ -67,8 +68,8 @@ tap.equal({manner.split()[0] for manner, _ in MANNERS}, known,
 
 
 def play(game, command, late, games=SEATS):
-    """A match with `command` as the bot `bad`, which is late or not: (the run,
-    records, processes that are left)."""
+    """Plays a match in which `command` is the bot `bad`, with a short time for
+    a move if `late`; returns (the run, records, remaining processes)."""
     with arena.Arena() as place:
         run = place.match(
             game, *arena.bots("random", ("bad", command), (
@@ -84,12 +85,12 @@ def play(game, command, late, games=SEATS):
 def troubles(fault, played, decent, games):
     """Returns what is wrong, as sentences."""
     run, records, left, verified = played
-    # Each of its programs that left is told of, and no other.
+    # The match must report each of its programs that has left, and no other.
     ways = [line for line in run.err.splitlines() if re.fullmatch(
         r"bot bad \(game \d, seat \d\) (ended with status 0 before its game "
         r"was over|"
         r"was killed, or closed its output and lived on)", line)]
-    # These lines explain the first trouble, and one that never begins.
+    # These lines explain the first fault, and a bot that never begins.
     block = [line for line in run.err.splitlines() if re.match(
         r"bot bad, game \d, seat \d:$|  |bot bad made the first legal move "
         r"instead \d+ times: TypeError: there is no hand", line)]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`referee bots add`: what may come in, what may not, and nothing half."""
+"""Tests what `referee bots add` accepts and refuses, and that it leaves nothing
+half done."""
 
 import gzip
 import hashlib
@@ -38,7 +39,7 @@ def link(name, kind, to):
 
 
 def sparse(name):
-    """A file of the old GNU form with a hole in it."""
+    """Returns an entry in the old GNU form for sparse files."""
     whole = io.BytesIO(archive([], mode="w:"))
     info = tarfile.TarInfo(name)
     info.type = tarfile.GNUTYPE_SPARSE
@@ -151,7 +152,7 @@ def modes(serve):
 
 
 def hashed(serve):
-    """The hash is that of the documentation."""
+    """Tests that the hash is the documented one."""
     path = local_bots.folder(serve.root, "hashed")
     (path / "sub").mkdir()
     (path / "sub" / "tool").write_bytes(b"\0\1")

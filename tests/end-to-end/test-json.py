@@ -27,7 +27,7 @@ OFF = ["--sandbox", "off"]
 
 
 def commands():
-    """Those whose --help lists an option for JSON."""
+    """Returns the commands whose --help lists an option for JSON."""
     listed = re.findall(r"^  ([a-z]+) ", tap.referee("help").out, re.MULTILINE)
     found = set()
     for name in listed:
@@ -46,7 +46,7 @@ TRIED = set()
 
 
 def tries(name, *arguments, code=0, lines=None, what, **options):
-    """Runs it; how many lines it must print: `lines`, or at least one."""
+    """Runs a command, which must print `lines` lines, or at least one."""
     TRIED.add(name)
     run = tap.referee(*name.split(), *arguments, **options)
     found = run.out.split("\n")
@@ -59,7 +59,7 @@ def tries(name, *arguments, code=0, lines=None, what, **options):
 
 
 def interrupted(name, *arguments, ready, what):
-    """Told to stop as soon as ready() says so."""
+    """Interrupts a command as soon as ready() is true."""
     with subprocess.Popen([tap.REFEREE, *name.split(), *map(str, arguments)],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE
                           ) as process:
@@ -74,7 +74,7 @@ def interrupted(name, *arguments, ready, what):
 
 
 def silent(mark):
-    """A bot that says that it runs, to us, and nothing else."""
+    """A bot that only tells the test that it runs."""
     return (f"{sys.executable} -c 'import signal; open(\"{mark}\", \"w\"); "
             "signal.pause()'")
 
@@ -288,7 +288,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_check(place)
 tap.equal(sorted(TRIED), sorted(commands()),
           "every command that prints JSON was tried")
-# The table documents nothing that there is not.
+# The table must not document commands that do not exist.
 tap.equal(sorted(name for name in keys.FORMS if name[0] not in "/C" and
                  name.split(":")[0] not in TRIED), [],
           "nothing else is documented")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests how long a ladder keeps records, and what is left of them: also when the clock
-is wrong, and when nothing was played for long."""
+"""Tests how long a ladder keeps records and what is left of them, also when the
+clock is wrong and after a long time without games."""
 
 import datetime
 import re
@@ -18,7 +18,7 @@ LADDER = ('game = daupun seats = 2 keep-days = {days} '
 
 
 def play(serve, names=("alice", "bob")):
-    """Each guest plays until it has seen so many games end."""
+    """Plays until each guest has seen this many games end."""
     def sit(name, token):
         guest = serve.guest(name, token)
         guest.hear()
@@ -35,12 +35,12 @@ def play(serve, names=("alice", "bob")):
 
 
 def rated(serve):
-    """Without those of games that were aborted."""
+    """Returns the records without those of aborted games."""
     return [path for path in serve.records("daupun", "*.rec") if "-" in path.name]
 
 
 def names(paths):
-    """A pack may have been closed."""
+    """Returns names that are the same for an open and a closed pack."""
     return [path.name for path in paths]
 
 
@@ -50,8 +50,8 @@ def pruned(serve):
 
 
 def life(serve, wrong_s, days=10, games=True):
-    """A day of the ladder by a clock that is wrong by so much; what its first
-    run has said."""
+    """Runs the ladder with a clock that is wrong by this much; returns the log
+    of its first prune."""
     (serve.root / "wrong").write_text(str(wrong_s), "ascii")
     serve.configure({"daupun": LADDER.format(days=days)})
     serve.start()
@@ -112,7 +112,8 @@ def test_what_is_left(serve, before):
 
 
 def test_reload(serve):
-    """Other days hold at once; a failure is told and counted."""
+    """Tests that a changed number of days holds at once, and that a failure is
+    logged and counted."""
     (serve.root / "wrong").write_text(str(10 * YEAR_S), "ascii")
     serve.configure({"daupun": LADDER.format(days=0)})
     serve.start()

@@ -18,11 +18,12 @@ import tap
 
 KILLS = int(os.environ.get(
     "KILLS", "100" if os.environ.get("CHECK_ALL") else "12"))
-LATEST, LATEST_FAST = 10, 100  # records of the match, at most
-EARLY_S = 0.1  # after its start
-LIFE = " --seconds 600"  # of what nobody ends: longer than we look for it
+LATEST, LATEST_FAST = 10, 100  # the latest kill, in records of the match
+EARLY_S = 0.1  # the latest early kill, after the start
+LIFE = " --seconds 600"  # for processes that nothing ends: longer than we look for them
 BAD = shlex.quote(arena.BAD)
-# One that leaves a daemon, one that a shell runs, one that will not leave.
+# One bot leaves a daemon, one is run by a shell, and one does not end by
+# itself.
 BOTS = arena.bots("random", arena.RANDOM_C, arena.FIRST,
                   ("daemon", BAD + " grandchild" + LIFE),
                   ("stays", BAD + " no-bye" + LIFE))
@@ -56,9 +57,9 @@ def serial_of(path):
 
 
 def kill_once(place, dice, turn):
-    """Sentences about what is wrong after it.  Every fifth match is one that
-    writes a lot, every fifth is killed while it begins, and the others when they
-    have left so many records."""
+    """Kills a match; returns sentences about what is wrong afterwards.  Every
+    fifth match writes a lot, every fifth is killed while it begins, and the
+    others when a random number of records is there."""
     before = records(place)
     fast = turn % 5 == 0
     match = place.start(arena.TWO[turn % 2], *(FAST if fast else SLOW),
@@ -95,7 +96,7 @@ def settle(place, by_match):
     if run.code != 0:
         yield f"the ladder does not go on: {run}"
     yield from ladder_troubles(place)
-    # A rebuild leaves them to what appends next.
+    # A rebuild leaves half-written files to the next writer.
     halves = sorted(path.name for path in place.folder.glob("*.tmp"))
     if by_match and halves:
         yield f"half-written records: {halves}"
@@ -137,7 +138,8 @@ def kill_often():
 
 
 def interrupt(number):
-    """SIGINT, SIGTERM or SIGHUP: games that run are aborted, and it says so."""
+    """Tests that SIGINT, SIGTERM or SIGHUP aborts the running games and that
+    the match says so."""
     name = signal.Signals(number).name
     with arena.Arena() as place:
         match = place.start("toepen", *LONG, "--ladder", "l.db", "--json")
@@ -174,7 +176,7 @@ def interrupt(number):
 
 
 def hang_up_ignored():
-    """A match that nohup(1) starts is not ended with the terminal."""
+    """Tests that a match started by nohup(1) does not end with the terminal."""
     with arena.Arena() as place:
         before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
         match = place.start("toepen", *LONG, "--ladder", "l.db")
@@ -191,7 +193,8 @@ def hang_up_ignored():
 
 
 def interrupt_idle_bots():
-    """Bots that do not listen do not keep it: their time is ten minutes."""
+    """Tests that bots that do not listen do not delay the end, though they have
+    ten minutes."""
     with arena.Arena() as place:
         match = place.start("toepen", *arena.bots(
             "random", ("mute", BAD + " never-reads" + LIFE),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`referee ladder fit`: the same as an independent program says of the same
-games, as JSON, CSV and text; and one clear sentence for what is wrong."""
+"""Tests that `referee ladder fit` agrees with an independent program as JSON,
+CSV and text, and that each mistake gives one clear sentence."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ def objects(run):
 
 
 def games(dice, bots, count, blocks):
-    """Places by chance, with ties, and now and then a bot on two seats."""
+    """Returns random places, with ties, and now and then a bot on two seats."""
     strength = {bot: dice.gauss(0, 1) for bot in bots}
     lines = []
     for game in range(count):
@@ -149,7 +149,8 @@ def test_unknown(place):
 
 
 def test_level(place):
-    """Three bots between a better and a worse one, level but for rounding."""
+    """Tests three bots between a better and a worse one that differ only by
+    rounding."""
     file, lines = place / "level.csv", []
     for pair in ("vw", "vx", "vy", "vz", "wz", "xz", "yz", "wx", "wy", "xy"):
         for game in range(4):
@@ -262,7 +263,7 @@ def rating(run, bot="bot7"):
 
 
 def test_kept(place):
-    """Many games: what was fitted is kept, and used as long as it holds."""
+    """Tests that the fit of many games is kept and used as long as it is valid."""
     big = place / "big.db"
     kept = place / "big.db.fit-1"
     big_ladder.fill(big, 20000, 20)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""referee ladder: a ladder comes from its records, and from nothing else."""
+"""Tests that `referee ladder` makes a ladder from its records and nothing else."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ def ladder(place, *arguments, **options):
 
 
 def play(place, file, *arguments):
-    """Twelve games more, with their records beside the ladder."""
+    """Plays twelve more games, with their records beside the ladder."""
     run = tap.referee("match", "toepen", *TWO, "--games", 12, "--ladder", file,
                       *arguments, cwd=place.root)
     if run.code != 0:
@@ -26,7 +26,7 @@ def play(place, file, *arguments):
 
 
 def export(place, file):
-    """All but when the file was made."""
+    """Returns the export without the date of the file."""
     lines = list(map(json.loads, ladder(
         place, "export", "--ladder", file).out.splitlines()))
     lines[0].pop("created")
@@ -43,7 +43,7 @@ def names(place):
 
 
 def edit(path, before, after):
-    """Another text in place of the first `before`."""
+    """Replaces the first `before` in a file."""
     text = path.read_text("ascii")
     path.write_text(text.replace(before, after, 1), "ascii")
     return text != path.read_text("ascii")
@@ -77,7 +77,7 @@ with arena.Arena() as place:
     first = export(place, "l.db")
     tap.equal(first[1]["k_milli"], 12500, "with its K")
 
-    # Elsewhere, from two folders.
+    # A ladder is rebuilt in another place from two folders.
     (place.root / "one").mkdir()
     (place.root / "two").mkdir()
     shutil.copy(founding, place.root / "two")
@@ -93,7 +93,7 @@ with arena.Arena() as place:
                  "l.db.records")
     tap.equal(export(place, "n.db"), first, "the same in a fresh file")
 
-    # Moved.
+    # The ladder is moved.
     (place.root / "home").mkdir()
     for name in ("l.db", "l.db.lock", "l.db.records"):
         (place.root / name).rename(place.root / "home" / name)
@@ -102,7 +102,7 @@ with arena.Arena() as place:
               (0, "36 games are rated again; nothing differs\n"),
               "a ladder moves with its records")
 
-    # Records of two.
+    # The records of two ladders lie together.
     tap.ok(play(place, "other.db"), "another ladder")
     idents = [json.loads(ladder(place, "export", "--ladder", file)
                          .out.split("\n")[0])["id"]
@@ -148,7 +148,7 @@ with arena.Arena() as place:
     tap.equal(run.out, "12 games are rated again; nothing differs\n",
               "as it was, it is taken")
 
-    # A fresh ladder does not take a record either that does not verify.
+    # A new ladder also refuses a record that does not verify.
     edit(record, "\nresult 0 ", "\nresult 0 9")
     shutil.copytree(place.root / "l.db.records", place.root / "y.db.records")
     run = ladder(place, "rebuild", "--ladder", "y.db")
@@ -177,7 +177,8 @@ with arena.Arena() as place:
     (place.root / "empty.db").write_bytes(b"")
     (place.root / "folder.db").mkdir()
     before = names(place)
-    # They open a file alike, so but for two files they take turns.
+    # All commands open a file in the same way, so most files are tried with
+    # only one of them.
     for turn, name in enumerate((
             "", "none.db", "no/such.db", "junk.db/below.db", "folder.db",
             "folder.db/", "junk.db", "empty.db", "x" * 300)):

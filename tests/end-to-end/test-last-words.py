@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A test program that ends without its plan says why, whatever has ended it."""
+"""Tests that a test program that ends without its plan says why, whatever has
+ended it."""
 
 import os
 import pathlib
@@ -19,7 +20,8 @@ WAITS = 'print("# waits", flush=True)\n'
 
 
 def program(folder, text, number=None):
-    """Runs it; with a number, until it waits, and sends it that signal."""
+    """Runs a program; with `number`, waits until it waits and sends it that
+    signal."""
     path = folder / "test-it.py"
     path.write_text(HEAD.format(path=os.path.dirname(tap.__file__)) + text)
     environ = {key: value for key, value in os.environ.items()
@@ -37,8 +39,8 @@ def program(folder, text, number=None):
 
 
 def says(done, code, why, where, what):
-    """The program says so once, on a line of its own; and where it was, if that is
-    known."""
+    """Tests that the program says so once, on a line of its own, and where it
+    was, if that is known."""
     bails = [line for line in done.out.splitlines() if "Bail out!" in line]
     tap.ok(done.code == code and len(bails) == 1
            and bails[0].startswith(f"Bail out! {why}") and where in done.out

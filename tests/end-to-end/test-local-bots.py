@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bots that live on the daemon's machine: at play, in new versions, sent in
-over HTTP."""
+"""Tests local bots of a daemon: their games, new versions, and uploads over
+HTTP."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SAT = {}
 
 
 def sat(path):
-    """Returns who sat in the game of this record, which does not change."""
+    """Returns the bots of the game of this record, which does not change."""
     if path.name not in SAT:
         head, _, _ = path.read_text("ascii").partition("\n\n")
         SAT[path.name] = {line.split()[2] for line in head.split("\n")
@@ -32,8 +32,8 @@ def sat(path):
 
 
 def over(serve, count, *names):
-    """Waits for so many games with all of these in them: by the records, for
-    of many games the log tells only some."""
+    """Waits for this many games with all of these bots, by the records, since
+    the log omits some of many games."""
     def games():
         return sum(set(names) <= sat(path)
                    for path in records.of_data(serve.data))
@@ -94,8 +94,8 @@ def sentence(why):
 
 
 def told_why(serve, bot, name, why):
-    """The page of `bot` tells why, and the JSON under `name`; and the ladder knows that
-    all of its bots live here."""
+    """Tests that the page of `bot`, and the JSON under `name`, tell why it does
+    not play, and that the ladder knows that all of its bots are local."""
     text = re.sub("<[^>]*>", "", serve.get(f"/bots/{bot}").text)
     tap.ok("A bot of this machine" in text and sentence(why) in text,
            f"the page of {bot}: {why}", text)
@@ -109,7 +109,7 @@ def told_why(serve, bot, name, why):
 
 
 def unseated():
-    """Bots that do not play, and why."""
+    """Tests bots that do not play, and the reasons."""
     with local_bots.serve() as serve:
         for name in "fay", "gil":
             add(serve, local_bots.folder(serve.root, name,
@@ -145,7 +145,8 @@ def standings(serve):
 
 
 def opens_all(serve, *games):
-    """The token of a bot opens the games and pages of all its versions."""
+    """Tests that the token of a bot opens the games and pages of all its
+    versions."""
     for name in ("ann", "nosy"):
         headers = local_bots.shown(name, serve.token(name))
         codes = {}
@@ -164,7 +165,7 @@ def versions(serve):
     tap.equal(done.out, "ann was added, its version 2, which plays as ann.2\n",
               "a new version")
     tap.ok(over(serve, 2, "ann.2") >= 2, "it plays under a name of its own")
-    def played():  # on this ladder: it may begin on the other one
+    def played():  # on this ladder; it may begin on the other one
         return [record for record in serve.games("toepen")
                 if "ann.2" in record.bots()]
     arena.wait_for(played)
@@ -200,7 +201,8 @@ def rebuilt(serve):
     done = tap.referee("ladder", "rebuild", "--ladder", again, "--records",
                        serve.data / "ladders" / "toepen" / "records")
     text = tap.referee("ladder", "show", "--ladder", again, "--json").out
-    # But for what the roster says, which lies beside the other one.
+    # The roster is compared separately, because it lies beside the other
+    # ladder.
     tap.equal({one["bot"]: one for one in map(json.loads, text.splitlines())},
               {bot: {key: one[key] for key in one
                      if (key, one[key]) not in OF_THE_ROSTER}
@@ -236,7 +238,7 @@ def states(serve):
 
 
 def replaced():
-    """Two versions after the other, while the first still plays."""
+    """Tests two new versions while the first one still plays."""
     with local_bots.serve() as serve:
         serve.file.write_text(serve.file.read_text("ascii").replace(
             "{ game = toepen", "{ move-time = 600000 game = toepen"), "ascii")
@@ -276,13 +278,14 @@ def log_of(serve, name, *patterns):
 
 
 def of(serve, name):
-    """The texts of the records of its games."""
+    """Returns the texts of the records of a bot's games."""
     return [path.read_text("ascii") for path in records.of_data(serve.data)
             if name in sat(path)]
 
 
 def never_begins(serve):
-    """A bot that dies before its first word wins nobody a game: none counts."""
+    """Tests that the games of a bot that dies before its first line do not
+    count."""
     done = add(serve, local_bots.folder(serve.root, "gus", **{"bot.sh": DIES}))
     tap.equal((done.code, done.err), (0, ""), "one more is added")
     whole, told = log_of(
@@ -311,7 +314,7 @@ def never_begins(serve):
 
 
 def rewrite(serve, script, text):
-    """Puts another program there, and lets a shell go on that reads the old one."""
+    """Replaces a program, so that a shell that reads the old one can go on."""
     new = serve.root / "rewritten"
     new.write_text(text, "ascii")
     shutil.copymode(script, new)
@@ -319,9 +322,10 @@ def rewrite(serve, script, text):
 
 
 def crashes(serve):
-    """One of whose games one counts is charged, however early it dies."""
+    """Tests that once a game of a bot has counted, it is charged however early
+    it dies."""
     add(serve, local_bots.folder(serve.root, "hal"), "--ladder", "toepen")
-    # More than those that may have begun before one counted.
+    # These are more than the games that may have begun before one counted.
     tap.ok(over(serve, 4, "hal") >= 4, "one that plays", serve.text())
     script = next(path for path in serve.data.glob("bots/*/bot/bot.sh")
                   if "hal 1 sits" in path.read_text("ascii"))
@@ -354,7 +358,7 @@ def ends(serve):
 
 
 def changed(serve):
-    """A bot whose files somebody has changed is another bot: it does not play."""
+    """Tests that a bot whose files have been changed does not play."""
     if tap.skip("files that were changed", machine.no_builds()):
         return
     ada = local_bots.folder(serve.root, "ada")
@@ -455,7 +459,7 @@ def uploads(serve):
 
 
 def put_cut(serve, body, headers):
-    """Half of it, then the end."""
+    """Uploads half of the body and closes the connection."""
     head = (f"PUT /bots/hal HTTP/1.1\r\nHost: localhost\r\n"
             f"Content-Length: {len(body)}\r\n{headers}\r\n").encode()
     with socket.create_connection(("127.0.0.1", serve.port("pages")),
@@ -486,8 +490,8 @@ def not_allowed():
 
 
 def tournament(serve):
-    """Bots of the data folder meet in a tournament, which the daemon's pages show,
-    while it runs or does not."""
+    """Tests a tournament of bots in the data folder, which the daemon's pages
+    show while it runs and afterwards."""
     for name in ("nia", "oli", "pam"):
         add(serve, local_bots.folder(serve.root, name))
     bots(serve, "disable", "pam", "too slow")
@@ -538,13 +542,14 @@ def tournament(serve):
     os.rename(file, file.with_suffix(".new"))
     os.rename(file.with_suffix(".new"), file)
     os.utime(file)
-    tap.ok(arena.wait_for(  # a page rests for a moment, too
+    tap.ok(arena.wait_for(  # a page is also cached for a moment
         lambda: serve.get(f"/tournaments/{ident}").code == 404 and
         ident not in serve.get("/tournaments").text),
            "a file with a name that is none is not shown")
 
 def traps(serve):
-    """A tournament is not written where others may have laid something."""
+    """Tests that a tournament is not written where others could have laid a
+    trap."""
     add(serve, local_bots.folder(serve.root, "tia"))
     folder = serve.data / "tournaments"
     play_ = ["tournament", "roundrobin", "toepen", "-o", "points=1", "--data",
@@ -566,8 +571,8 @@ def traps(serve):
 
 
 def held(serve):
-    """A version that plays in a tournament stays until it is over, whatever the
-    author sends in meanwhile."""
+    """Tests that a version that plays in a tournament stays until it is over,
+    even if the author sends in a new one."""
     gate = """#!/bin/sh
 while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != game ] || while [ -e %s/hold ]; do sleep 0.05; done
@@ -601,7 +606,8 @@ done
 
 
 def boxless():
-    """Bots play behind walls where there are no boxes, if there are those."""
+    """Tests that bots play in tier C where there are no boxes, if the machine
+    has it."""
     with local_bots.serve() as serve:
         serve.before = machine.BOXLESS
         serve.file.write_text(serve.file.read_text("ascii").replace(

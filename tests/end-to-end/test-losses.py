@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests what a ladder's owner may lose, and how he hears of it: the file, records, room
-on the disk."""
+"""Tests how a ladder's owner is told that the file, records or room on the disk
+are lost."""
 
 import contextlib
 import json
@@ -107,13 +107,14 @@ with daemon.Daemon({"quick": SETUP}) as serve:
     def metric(name):
         return serve.metric(f'referee_games_{name}{{ladder="quick"}}')
     def give_back(schema):
-        """A table that is renamed, and back, is not written as it was."""
+        """Restores a renamed table: renaming it back would write its schema
+        differently."""
         with contextlib.closing(sqlite3.connect(base, timeout=60)) as opened:
             opened.execute("PRAGMA writable_schema = ON")
             with opened:
                 opened.executemany(
                     "UPDATE sqlite_schema SET sql = ? WHERE name = ?", schema)
-    # The ladder fails, and the records are safe.
+    # The ladder fails, but the records are safe.
     schema = ask("SELECT sql, name FROM sqlite_schema")
     ask("ALTER TABLE game RENAME TO gone")
     arena.wait_for(lambda: metric("unrated") > 1)
@@ -167,7 +168,8 @@ with daemon.Daemon({"quick": SETUP}) as serve:
 # ---- a file may not grow, and a disk is full
 
 def both(place, *before):
-    """Returns what a match on a ladder and a roster say, in a folder of their own."""
+    """Runs a match on a ladder and a roster command in a folder of their own;
+    returns both."""
     for what in (["match", "toepen", *TWO, "--games", "200", "--ladder", "l.db"],
                  ["bots", "token", "bob", "--data", "data"]):
         folder = tempfile.mkdtemp(dir=place.root)
@@ -175,7 +177,7 @@ def both(place, *before):
 
 
 def says_why(run, name, *reasons):
-    """Returns a true value if the command said why in one sentence."""
+    """Returns true if the command said why in one sentence."""
     said = re.findall("^referee: .*", run.err, re.MULTILINE)
     return run.code == 3 and len(said) == 1 and \
         re.search(rf"{name}.*({'|'.join(reasons)})", said[0])

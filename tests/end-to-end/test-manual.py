@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The pages of the manual, doc/referee*.[1578], say what the program says:
-commands, usage, options with their values, in the order of --help, and the
-options of both kinds of configuration, the paths over HTTP.  --help names its
-page, each page that another one names exists, and mandoc finds nothing wrong."""
+"""Tests that the manual, doc/referee*.[1578], agrees with the program on
+commands, usage, options with their values in the order of --help, the options
+of both kinds of configuration, and the paths over HTTP. --help names its page,
+each page that another one names exists, and mandoc finds no fault."""
 
 import pathlib
 import re
@@ -22,7 +22,7 @@ BRIEFS = [(name, brief) for name, brief in
 
 
 def listed(command):
-    """The words that the --help of a command lists before its options."""
+    """Returns the words that the --help of a command lists before its options."""
     return re.findall(r"^  ([a-z]+) ",
                       tap.referee(command, "--help").out.split("-?,")[0],
                       re.MULTILINE)
@@ -37,7 +37,7 @@ WITHOUT_JSON = ("ladder export", "ladder new")
 # ---- what the program says --------------------------------------------
 
 def helped(command):
-    """Its options with their values, as --help lists them."""
+    """Returns the options of a command with their values, as --help lists them."""
     text = tap.referee(*command.split(), "--help").out.split("\n  -?,")[0]
     return [(short or long).lower() for short, long in re.findall(
         r"^(?:  (-\w(?:, --\S+| \S+=\S+)?)|      (--\S+))", text,
@@ -45,7 +45,7 @@ def helped(command):
 
 
 def usages(command):
-    """Its lines of usage, without options."""
+    """Returns the usage lines of a command without options."""
     return [bare(line) for line in re.findall(
         r"^(?:Usage:|  or: ) (.*)$",
         tap.referee(*command.split(), "--help").out, re.MULTILINE)]
@@ -54,7 +54,7 @@ def usages(command):
 # ---- what a page says --------------------------------------------------
 
 def plain(line):
-    """The text of a line with macros, in lower case."""
+    """Returns the text of a line with macros, in lower case."""
     text, end = "", ""
     for word in re.sub(r"\\&", "", line).split():
         if word == "Op":
@@ -75,7 +75,7 @@ def plain(line):
 
 
 def bare(usage):
-    """A usage without what begins with a dash."""
+    """Returns a usage line without the words that begin with a dash."""
     return " ".join(word for word in usage.lower().split()
                     if not word.startswith("-"))
 
@@ -99,7 +99,7 @@ def synopsis(text):
 
 
 def page_of(command):
-    """The name of its page; `.so` names the page that it is on."""
+    """Returns the page of a command; `.so` names the page that has it."""
     for number in "18":
         name = f"referee-{command}.{number}"
         if name in PAGES:
@@ -147,7 +147,7 @@ for name, brief in BRIEFS:
                       f"{command} takes the common options")
         continue
     wanted = helped(commands[0])
-    if name == "tournament":  # what `match` has not
+    if name == "tournament":  # words that `match` does not have
         match = set(helped("match"))
         wanted = sorted({option for command in commands
                          for option in helped(command)} - match)
@@ -160,7 +160,7 @@ tap.ok(sum(len(options(text)) for text in PAGES.values()) > 100,
 # ---- examples ----------------------------------------------------------
 
 def examples(text):
-    """The words of each `$ referee ...` of a page."""
+    """Returns the words of each `$ referee ...` of a page."""
     text = re.sub(r"^\.Dl ", "", text, flags=re.MULTILINE)
     for line in re.findall(r"^\$ referee (.*)$", text.replace("\\e\n", ""),
                            re.MULTILINE):
@@ -169,7 +169,8 @@ def examples(text):
 
 
 def usage_code(words):
-    """Options are checked before --usage is obeyed."""
+    """Returns the exit code with --usage, which comes after the options are
+    checked."""
     count = 2 if words[0] in LISTED else 1
     return tap.referee(*words[:count], "--usage", *words[count:]).code
 
@@ -184,8 +185,8 @@ tap.equal([(name, words) for name, words in ran if usage_code(words) != 0], [],
 # ---- configuration -----------------------------------------------------
 
 def configured(text):
-    """[(section, [(option, value or None)])] of a printed configuration:
-    of sections of a kind, the first one."""
+    """Returns [(section, [(option, value or None)])] of a printed
+    configuration, with the first section of each kind."""
     found, where = {"": []}, ""
     for line in text.split("\n"):
         opened = re.match(r"([a-z-]+) .*\{$|([a-z-]+) \{$", line)
@@ -277,7 +278,7 @@ tap.equal([(name, title) for name, text in PAGES.items() for title in
 if shutil.which("mandoc"):
     lint = tap.run(["mandoc", "-Tlint", "-Wstyle",
                     *(path for path in FILES if path.name in whole)])
-    # These pages are not installed where it looks for others.
+    # mandoc does not find these pages, because they are not installed.
     tap.equal([line for line in lint.out.splitlines()
                if "referenced manual not found" not in line], [],
               "mandoc finds nothing wrong")

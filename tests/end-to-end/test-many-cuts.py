@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Three databases, three workers, two daemons, each on a machine of its own, and a
-network that loses what goes from one to another: between the databases' leader and
-its standbys, a worker and the databases, the daemon and the databases, each way
-alone and both.  No game is rated twice, no bot hears `over` of a game that is not
-there.
+"""Runs three databases, three workers and two daemons, each on a machine of its
+own, and cuts the network: between the databases' leader and its standbys,
+between a worker and the databases, between the daemon and the databases, in one
+direction or both.  No game is rated twice, and no bot hears `over` of a lost
+game.
 
-Only with CHECK_ALL=1, and as root.  MANY_CUTS says how many cuts of all that there
-are, in a random order: 3 take two minutes."""
+The test needs CHECK_ALL=1 and root.  MANY_CUTS says how many of the cuts are
+made, in random order: 3 take two minutes."""
 
 import os
 

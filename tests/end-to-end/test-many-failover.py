@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Three databases, three workers, two daemons, each on a machine of its own that
-dies again and again: each game is rated once, and the ladder is that of its
-records alone.  All databases at once; the network of the daemon that plays.
+"""Runs three databases, three workers and two daemons, each on a machine of its
+own that dies again and again: each game is rated once, and the ladder follows
+from its records alone.  At the end all databases die at once, and the active
+daemon loses its network.
 
-Only with CHECK_ALL=1, and as root.  MANY_GAMES, MANY_KILLS and MANY_LEADERS say how
-many games are played, and how many workers and daemons, and leaders of the
-databases, are killed meanwhile: 200, 20 and 1 take two minutes."""
+The test needs CHECK_ALL=1 and root.  MANY_GAMES, MANY_KILLS and MANY_LEADERS
+say how many games are played, and how many workers and daemons, and leaders of
+the databases, are killed meanwhile: 200, 20 and 1 take two minutes."""
 
 import os
 
@@ -26,8 +27,8 @@ if many.missing():
 
 
 class Kills:
-    """One after the other.  While the databases have no leader, workers and
-    daemons are killed on."""
+    """Kills machines one after the other, workers and daemons also while the
+    databases have no leader."""
 
     def __init__(self, place, figures):
         self.place, self.figures = place, figures
@@ -35,7 +36,7 @@ class Kills:
         self.dead, self.since, self.games = None, 0, 0
 
     def worker(self):
-        """The process alone, or all that runs on its machine."""
+        """Kills a worker's process, or all that runs on its machine."""
         one = self.dice.choice(self.place.workers)
         if self.dice.random() < 0.5:
             one.kill()
@@ -62,7 +63,8 @@ class Kills:
         return True
 
     def look_at_leader(self):
-        """The dead one comes back when another one leads and games are rated."""
+        """Starts the dead leader again once another one leads and games are
+        rated."""
         if self.dead is None:
             return True
         if (self.place.verdicts() or 0) > self.games:
@@ -117,7 +119,7 @@ def kills(place, figures):
 
 
 def all_at_once(place, figures):
-    """Row 2: all databases."""
+    """Tests row 2 of the table: all databases die."""
     databases = place.databases
     tap.ok(arena.wait_for(databases.whole, WAIT_S), "the databases are whole",
            databases.tell())
@@ -140,7 +142,7 @@ def all_at_once(place, figures):
 
 
 def pulled(place, figures):
-    """Row 12: the active daemon's network."""
+    """Tests row 12 of the table: the active daemon loses its network."""
     old = arena.wait_for(place.active, WAIT_S)
     other = next(one for one in place.daemons if one is not old)
     tap.ok(other.waits(), f"{other.name} waits", other.text())

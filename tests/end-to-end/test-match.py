@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""referee match and referee ladder: what is printed is what was played."""
+"""Tests that `referee match` and `referee ladder` print what was played."""
 
 import itertools
 import json
@@ -25,7 +25,7 @@ def objects(run):
 
 
 def table(text):
-    """Rows of the table that begins with `rank`, by bot."""
+    """Returns the rows of the table that begins with `rank`, by bot."""
     lines = text.replace(" +-", "+-").replace(" ?", "?").replace(
         "vs next", "vs-next").splitlines()
     start = next(i for i, line in enumerate(lines)
@@ -37,7 +37,8 @@ def table(text):
 
 
 def played(records):
-    """Returns by bot, from the records: seats, places, points, faults, scores."""
+    """Returns seats, places, points, faults and scores by bot, from the
+    records."""
     found = {}
     for record in records:
         places, points = record.places(), record.points()
@@ -61,7 +62,7 @@ def mean(values):
 
 
 def is_about(told, number):
-    """JSON has ten digits of it."""
+    """Compares with a number of which JSON has ten digits."""
     return math.isclose(told, number, rel_tol=1e-8, abs_tol=1e-8)
 
 
@@ -76,7 +77,7 @@ def is_shifted(told, number):
 
 
 def check_bars(what, standings, records):
-    """The errors against a second program."""
+    """Checks the errors against a second program."""
     games = {int(record.path.name.split("-")[0]):
              (record.bots(), record.places()) for record in records}
     bars = match_bars.Bars(len(records[0].bots()), games)
@@ -94,7 +95,8 @@ def check_bars(what, standings, records):
 
 
 def check_elo(what, standings):
-    """Points above the mean, and two ends; none for who won or lost all."""
+    """Checks the Elo above the mean and both ends, which a bot lacks that has
+    won or lost all games."""
     elo = [one["elo"] for one in standings]
     tap.ok(None not in elo and abs(sum(elo)) < 1e-3,
            f"{what}: Elo counts from the mean of the bots", elo)
@@ -183,7 +185,7 @@ with arena.Arena() as place:
 
 # ---- round robin
 
-# The table looks the same whatever the game, but for the number of seats.
+# The table looks the same in each game, but for the number of seats.
 for game in arena.GAMES:
     at_table = arena.seats(game, 3)
     names = ["a", "b", "c", "d", "e"]
@@ -229,7 +231,7 @@ for game in arena.GAMES:
 
 # ---- long names, many games
 
-# The longest names of either form of the table have the widest numbers.
+# The longest names in both forms of the table come with the widest numbers.
 for length, count in ((15, 20), (24, 1000), (30, 20), (32, 1000)):
     name = "x" * length
     run = tap.referee("match", "toepen", *arena.bots((name, "random"),
@@ -514,7 +516,7 @@ with arena.Arena() as place:
         tap.ok(run.code == 0 and len(run.out.splitlines()) > 3,
                f"ladder {what[0]}: as a table, too", run)
 
-    # Two at once.
+    # Two games run at once.
     slow = shlex.quote(arena.BAD) + " slow --ms 10"
     first = place.start("toepen", *arena.bots("random", slow), "-o", "points=1",
                         "--games", 100000, "--ladder", "l.db")
@@ -538,7 +540,8 @@ with arena.Arena() as place:
 
 
 def on_terminal(command, **options):
-    """(exit code, standard output, what was drawn on standard error)"""
+    """Runs a command at a terminal; returns (exit code, standard output, bytes
+    drawn on standard error)."""
     main, terminal = pty.openpty()
     drawn = b""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL,
@@ -548,7 +551,7 @@ def on_terminal(command, **options):
         while True:
             try:
                 part = os.read(main, 4096)
-            except OSError:  # nobody has it open any more
+            except OSError:  # all processes have closed it
                 break
             if not part:
                 break
@@ -559,7 +562,7 @@ def on_terminal(command, **options):
 
 
 def shown(drawn):
-    """Returns what a terminal is left with on its line."""
+    """Returns the line that a terminal shows in the end."""
     line = ""
     for part in re.split(r"(\r|\n|\x1b\[K)", drawn):
         if part in ("\r", "\n"):
@@ -596,7 +599,7 @@ with arena.Arena() as place:
         r"LLR -?\d\.\d\d \(-2\.94 to 2\.94\)\x1b", drawn),
            "a test shows where it stands", drawn)
 with arena.Arena() as place:
-    # luck: until something is drawn; sooner the point holds all the same
+    # luck: time to draw something; the point also holds without
     ends = shlex.join(["sh", "-c", "sleep 1; echo trouble >&2; exit 7"])
     code, out, drawn = on_terminal(
         place.command("toepen", *arena.bots("random", ("ends", ends)),

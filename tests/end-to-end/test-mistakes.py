@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Six mistakes of a first-time author, in Python, C and Java, and whether
-what `match` and `check` print, and what a daemon's log tells the author, has the
-cause in it by name.  `check` and Java, which start slowly, and all but Python at
-the daemon, are of the long form alone; with --show all is printed."""
+"""Tests six mistakes of a first-time author, in Python, C and Java: `match`,
+`check` and the log that a daemon shows the author must name the cause.  Only
+the long form has `check` and Java, which start slowly, and other languages than
+Python at the daemon; --show prints everything."""
 
 import concurrent.futures
 import os
@@ -21,7 +21,8 @@ MISTAKES = ("exception", "held-back", "endless-loop", "debug-print", "wrong-toke
             "third-game")
 
 # A bot without a kit; the first argument is its mistake.  A daemon starts a
-# process for each game: there one game in three, by its ID, is the third.
+# process for each game, so there the bot takes one game in three, by its ID, as
+# the third.
 PYTHON = """
 import sys
 mistake, games = sys.argv[1], 0
@@ -130,8 +131,8 @@ class Mine {
 }
 """
 
-# `match` and `check` must tell this.  It is not the name of the mistake, for that
-# stands in the command line.
+# `match` and `check` must print this.  It is not the name of the mistake,
+# because that stands in the command line.
 CAUSES = {
     ("Python", "exception"): "AttributeError: 'ToepenTable' object has no "
                              "attribute 'hands'",
@@ -147,13 +148,13 @@ COMMON = {"held-back": "it was waiting, not computing: did it flush its "
           "wrong-token": "pley"}
 
 
-BUSY = "the machine is overloaded"  # then it says so instead
-SILENT = ("held-back", "endless-loop")  # their time is up, the others' is not
+BUSY = "the machine is overloaded"  # may be printed instead
+SILENT = ("held-back", "endless-loop")  # only these run out of time
 SHORT_MS, LONG_MS = 300, 60000
 
 
 def languages(place):
-    """{language: how it is started}"""
+    """Returns {language: command line}."""
     (place.root / "mine.py").write_text(PYTHON)
     (place.root / "kit.py").write_text(KIT)
     shutil.copy(tap.SOURCE_DIR / "sample-bots/python/referee_bot.py",
@@ -182,7 +183,7 @@ def play(place, command, language, mistake):
     common = ("--sandbox", "off", "--seed", "mistakes", "--move-time",
               SHORT_MS if mistake in SILENT else LONG_MS)
     reuse = ("--reuse",) if mistake == "third-game" else ()
-    few = ("--faults", 1) if mistake in SILENT else ()  # each takes its time
+    few = ("--faults", 1) if mistake in SILENT else ()  # each fault takes the time for a move
     match = tap.run([tap.REFEREE, "match", "toepen", "--jobs", 1, "-o", "points=1", "--bot",
                      bot, "--name", "mine", "--bot", "random", "--games",
                      2 if few else 6, *common, *reuse, *few], env=place.environ)
@@ -241,7 +242,7 @@ def move_in(serve, place, language, command, mistake):
 
 
 def at_a_daemon(place, commands):
-    """The logs of such bots, read by their authors with their tokens."""
+    """Tests the logs of such bots, which their authors read with their tokens."""
     with local_bots.serve() as serve:
         conf = serve.file.read_text("ascii")
         serve.file.write_text(conf.replace(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A new bot is not called like another one, wherever its name comes in."""
+"""Tests that a new bot cannot take the name of another one, by any way in."""
 
 import local_bots
 import tap

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests what a game of bots of this machine costs the daemon: it grows with the ladders
-of those that play, and not with how many others there are."""
+"""Tests that the daemon's cost of a game of local bots grows with the ladders
+of the bots that play, and not with the number of other bots."""
 
 import re
 
@@ -19,7 +19,7 @@ NAMES = ("games_begun", "offers", "table_searches")
 
 
 def totals(serve):
-    """Returns the totals of all ladders at one moment."""
+    """Returns the present totals of all ladders."""
     text = serve.get("/metrics").text
     return [sum(map(int, re.findall(
         rf'^referee_{name}_total{{ladder="l\d+"}} (\d+)$', text, re.M)))
@@ -27,7 +27,7 @@ def totals(serve):
 
 
 def each_game(serve):
-    """Offers and searches for each game."""
+    """Returns the offers and searches for each game."""
     serve.start()
     arena.wait_for(lambda: totals(serve)[0] >= 4)
     before = totals(serve)
@@ -63,8 +63,8 @@ with setup() as home:
     many = each_game(home)
     tap.note(f"offers and searches for each game: {few} of {FEW} bots, "
              f"{many} of {MANY}")
-    # A bot that has room again is offered to one ladder after the other; some
-    # games are cut by when we look.
+    # A bot that has room again is offered to one ladder after the other; the
+    # measurement cuts some games.
     bound = SEATS * LADDERS * 1.5
     tap.ok(few[0] <= bound, f"at most {bound:.0f} offers for each game", few)
     tap.ok(many[0] <= bound, "no more with more bots", many)

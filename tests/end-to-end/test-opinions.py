@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""referee replay --opinions and --swing: what the strong bot thinks of a seat."""
+"""Tests `referee replay --opinions` and `--swing`: what the strong bot thinks
+of a seat."""
 
 import html
 import json
@@ -171,7 +172,7 @@ def test_against(folder):
     mine, theirs = public(one), public(other)
     at = next((i for i, (a, b) in enumerate(zip(mine, theirs)) if a != b), None)
     run = tap.referee("replay", one, "--against", other, "--json")
-    if at is None:  # the seed plays both alike
+    if at is None:  # with this seed both play alike
         tap.ok(run.code == 0 and "the same course" in run.err, "no difference", run)
     else:
         tap.equal(json.loads(run.out)["at"], at + 1, "the first line that differs")
@@ -249,7 +250,7 @@ def test_report(folder):
 
 
 def test_configured(folder):
-    """A viewer that may read all cards may read opinions."""
+    """Tests that a viewer that may read all cards may read opinions."""
     data = folder / "data"
     ladder = data / "ladders" / "quick"
     ladder.mkdir(parents=True)
@@ -269,7 +270,7 @@ def test_configured(folder):
 
 
 def test_interrupt(folder):
-    """A report that is being made ends by Ctrl-C, and leaves nothing behind."""
+    """Tests that Ctrl-C ends a report and leaves nothing behind."""
     temporary, file = folder / "temporary", folder / "interrupted.html"
     temporary.mkdir()
     process = subprocess.Popen(
@@ -284,7 +285,7 @@ def test_interrupt(folder):
 
 
 def test_interrupts(folder):
-    """Whenever the signal comes, there is a whole report or none."""
+    """Tests that there is a whole report or none whenever the signal comes."""
     (folder / "there").mkdir()
     file, ended = folder / "there" / "report.html", []
     dice = tap.dice("interrupts")
@@ -293,7 +294,7 @@ def test_interrupts(folder):
             [tap.REFEREE, "report", "--all", "-o", file, folder / "games"],
             env={**os.environ, "TMPDIR": str(folder / "temporary")},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        # between its first moment and when it writes
+        # between its start and its first write
         try:
             process.wait(dice.uniform(0, 0.3))
         except subprocess.TimeoutExpired:

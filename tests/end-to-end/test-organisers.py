@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The commands of doc/ORGANISERS.md work, from the first one to the last: walk.py
-tells how.  The server's folders lie in a folder of ours, its users are one, and this
-script stands in for systemd."""
+"""Tests that all commands of doc/ORGANISERS.md work, by walk.py.  The server's
+folders lie in a test folder, its users are replaced by one, and this script
+takes the place of systemd."""
 
 import os
 import re
@@ -14,10 +14,10 @@ import machine
 import tap
 import walk
 
-tap.TIMEOUT_S = 180  # what waits for a bot that did not come
+tap.TIMEOUT_S = 180  # for a command that waits for a missing bot
 TEXT = (tap.SOURCE_DIR / "doc" / "ORGANISERS.md").read_text("utf-8")
-# What may be left out, and nothing else: what changes the machine, needs a name in
-# the DNS, midnight, or the ID of a game.
+# Only these commands may be left out: they change the machine, or need a name
+# in the DNS, midnight, or the ID of a game.
 UNTESTED = re.compile(
     r"sudo (apt|certbot|chmod) |\./bootstrap build$|make -C build (deb|dist)$|"
     r"journalctl -u referee \| grep event=sandbox$|echo .* \| sudo at |"
@@ -30,14 +30,14 @@ INSTALLED = {"/usr/share/referee/sample-bots": "sample-bots",
 
 
 class Service:
-    """What systemctl does for the daemon."""
+    """Does for the daemon what systemctl does."""
 
     def __init__(self, root):
         self.root, self.log, self.process = root, root / "log", None
         self.log.touch()
 
     def wait(self, event, before):
-        """Until the log has one more of these."""
+        """Waits until the log has one more of these events."""
         arena.wait_for(lambda: self.count(event) > before or
                        self.process.poll() is not None)
         return self.count(event) > before
@@ -86,7 +86,7 @@ def localised(text, root):
 
 
 def one_user(command):
-    """All is ours already."""
+    """Removes what changes the user, since everything belongs to us already."""
     return (command.replace("sudo -u referee ", "").replace("-o referee ", "")
             .replace("sudo chown -R referee: ", "test -d ")
             .replace("sudo ", ""))
@@ -106,7 +106,7 @@ def act(service):
 
 
 def check(root, service):
-    """What the text promises of all this."""
+    """Checks what the text promises about the result."""
     final = list((root / "srv" / "referee" / "final").glob("*.rec"))
     tap.equal(len(final), 12, "each pair has played the final")
     for file in "verified", "checked":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Several bots of one owner: they do not meet where they could help each other,
-and how many they are, and what they send in, has bounds."""
+"""Tests several bots of one owner: they do not meet where they could help each
+other, and their number and their uploads are bounded."""
 
 import re
 
@@ -81,7 +81,8 @@ def seats_of(serve, name):
 
 
 def test_tables(serve):
-    """ann has two bots here, and there is one of nobody's."""
+    """Tests the tables of a ladder on which ann has two bots, and one bot has
+    no owner."""
     for name in ("ann1", "ann2"):
         bots(serve, "token", name, "--owner", "ann")
     for name in ("ann1", "ann2", "free"):
@@ -108,13 +109,13 @@ def test_tables(serve):
                    for names in seats_of(serve, "three")),
            "with another bot there are games, never with both",
            seats_of(serve, "three"))
-    # For a moment the three that cannot meet may be alone there.
+    # For a moment only the three that cannot meet may be there.
     tap.ok(arena.wait_for(lambda: "why" not in ladder(serve, "three")),
            "and nothing to be told", ladder(serve, "three"))
 
 
 def test_changes(serve):
-    """Another owner, and another setting, hold from the next game on."""
+    """Tests that a new owner and a new setting hold from the next game on."""
     def both():
         return any({"ann1", "ann2"} <= set(names)
                    for names in seats_of(serve, "three"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A ladder whose records lie in packs and in files of their own: what reads
-them, a backup, and what a damaged pack loses."""
+"""Tests a ladder whose records lie in packs and in files of their own: its
+readers, a backup, and what a damaged pack loses."""
 
 import json
 
@@ -11,7 +11,7 @@ import records
 import tap
 
 GAMES = 12
-ALONE, CLOSED = 2, 8  # the first serials lie in files, then in a closed pack
+ALONE, CLOSED = 2, 8  # the first serials are in files, the next in a closed pack
 CLOSED_NAME = f"{ALONE + 1:08}-{CLOSED:08}.tar.gz"
 OPEN_NAME = f"{CLOSED + 1:08}-.tar"
 CONFIG = """ladder quick { game = toepen seats = 2 options = { "points=4" }
@@ -20,7 +20,7 @@ REBUILT = "nothing differs"
 
 
 def play(base):
-    """Games of a ladder; {serial: {name: bytes}} of their files."""
+    """Plays games of a ladder; returns {serial: {name: bytes}} of their files."""
     base.mkdir(parents=True)
     run = tap.referee("match", "toepen", "--seats", "2", "-o", "points=4", "--bot",
                       "random", "--bot", "house", "--games", GAMES, "--seed",
@@ -37,7 +37,7 @@ def play(base):
 
 
 def lay_out(folder, files):
-    """The folder with the packs, and what the ladder began with."""
+    """Makes a folder with these packs and the founding."""
     for path in folder.iterdir():
         if not path.name.endswith(".ladder"):
             path.unlink()
@@ -112,7 +112,7 @@ def rebuilt(base, what):
 
 
 def both_there(base):
-    """A kill came before the open pack was removed."""
+    """Tests a kill after a pack was closed and before the open one was removed."""
     folder = base / "records"
     twin = folder / f"{ALONE + 1:08}-.tar"
     records.write_pack(twin, records.members(folder / CLOSED_NAME))
@@ -127,7 +127,8 @@ def both_there(base):
 
 
 def torn(base):
-    """Bytes behind the last whole record of an open pack do not count."""
+    """Tests that bytes behind the last whole record of an open pack do not
+    count."""
     pack = base / "records" / OPEN_NAME
     whole = pack.read_bytes()
     pack.write_bytes(whole + whole[:700])
@@ -140,7 +141,8 @@ def torn(base):
 
 
 def damaged(base):
-    """One sentence, and the other records are read."""
+    """Tests that a damaged pack gives one sentence, and that the other records
+    are read."""
     folder = base / "records"
     pack = folder / CLOSED_NAME
     whole, content = pack.read_bytes(), records.members(pack)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The page of each game says what `referee games` says, and no more; and what
-both say is what the engine does.
+"""Tests that the page of each game and `referee games` say the same, and that
+the engine does it.
 
-Compared are options, seats, moves and lines, in both directions, with the
-output for people.  Every example on a page, in a table, a block or the text,
-must have one of these forms.  The forms themselves are compared with all test
-vectors and with random records that hold the asks."""
+It compares options, seats, moves and lines, in both directions, with the output
+for people.  Every example on a page, in a table, a block or the text, must have
+one of these forms.  The forms themselves are compared with all test vectors and
+with random records that have the asks."""
 
 import itertools
 import re
@@ -16,7 +16,7 @@ import orders
 import pages
 import tap
 
-# Values that a page tells in words.
+# Values that a page gives in words.
 IN_WORDS = {
     "two different digits from 1 to 8, the smaller first: `12` to `78`":
         [f"{a}{b}" for a, b in itertools.combinations(range(1, 9), 2)],
@@ -29,7 +29,7 @@ RECORDS = {
     "durnius": [(3, "passing=yes travel=yes games=20")],
     "toepen": [(3, ""), (4, "")],
 }
-# As a checker has them that knows our records and not our program.
+# The forms of a checker that knows our records, but not our program.
 CHECKER = runpy.run_path(
     str(tap.SOURCE_DIR / "tests" / "independent" / "check-record.py"))
 DECKS = {
@@ -50,7 +50,7 @@ def section(text, title):
 
 
 def printed_options(text):
-    """(name, values as text, default) in their order"""
+    """Returns (name, values as text, default) of the options, in order."""
     found = []
     for line in section(text, "Options"):
         if line[2] != " ":
@@ -90,7 +90,7 @@ def all_forms(page, head):
 # ---- tests
 
 def compare(game, page, text):
-    """Both directions, for the lists are compared as a whole."""
+    """Compares whole lists, which covers both directions."""
     what = f"{game.name}: "
     tap.equal(page_options(page), printed_options(text), what + "options")
     tap.equal(sorted(all_forms(page, "move")), sorted(printed_moves(text)),
@@ -120,7 +120,7 @@ def json_options(game):
 
 
 def check_examples(game, page):
-    """Each example has a form of its row, each form of the row an example."""
+    """Checks that each example has a form of its row, and each form an example."""
     for head, like in (("line", game.lines_like), ("move", game.moves_like)):
         wrong = []
         for row in page.table(head + " | example"):
@@ -132,8 +132,8 @@ def check_examples(game, page):
 
 
 def is_line(game, line):
-    """Returns true if it has its place in a block: an event line, or what stands
-    between them in a record or a conversation."""
+    """Returns true if the line may stand in a block: an event line, or a line
+    of a record or a conversation between them."""
     words = line.split(" ")
     if words[0] == "do":
         return bool(re.fullmatch(r"do \d+ \S+", line)
@@ -161,8 +161,8 @@ def check_blocks(game, page):
 
 
 def is_deck(words, deck):
-    """All pieces in their order; or behind their numbers, where rows may be
-    left out."""
+    """Returns true if these are all pieces in order, or pieces behind their
+    numbers, where rows may be left out."""
     if not words[0].isdigit():
         return words == deck
     pairs = list(zip(words, words[1:]))
@@ -173,8 +173,9 @@ def is_deck(words, deck):
 
 
 def plain(line):
-    """Without what a record does not have: an ask's number and time.  Of its
-    moves only the first one has its place."""
+    """Returns the line without an ask's number and time, which a record does
+    not have.  The first move stays first; the order of the others does not
+    count."""
     words = line.split(" ")
     if words[0] != "ask":
         return line
@@ -183,7 +184,7 @@ def plain(line):
 
 
 def answers_wrongly(block):
-    """Each `do` that does not answer the ask before it with one of its
+    """Returns each `do` that does not answer the ask before it with one of its
     moves."""
     ask, wrong = [], []
     for words in map(str.split, block):
@@ -203,7 +204,8 @@ def holds(lines, part):
 
 
 def check_told(game, page):
-    """Blocks that say where they come from: word for word, asks and all."""
+    """Checks the blocks that name their source: they must be the same word for
+    word, including asks."""
     told = page.told()
     for view, path, block in told:
         verified = tap.referee("verify", tap.SOURCE_DIR / path)
@@ -223,7 +225,7 @@ def check_told(game, page):
 
 
 def check_prose(game, page):
-    """Whatever begins like a line in the text is one, or its form."""
+    """Checks that code in the text that begins like a line is a line or a form."""
     verbs = {line.split(" ")[0] for line in game.lines}
     wrong = []
     for one in pages.code(page.prose):
@@ -237,8 +239,9 @@ def check_prose(game, page):
 
 
 def told_as_form(game, words):
-    """`pickup D n` for `pickup S n`: other letters, or a `?` for a card; and
-    `round 1`, its beginning."""
+    """Returns true for a form with other letters (`pickup D n` for `pickup S
+    n`), for one with a `?` for a card, and for the beginning of a form (`round
+    1`)."""
     if words[0] == "round" and len(words) == 2:
         return True
     return any(len(words) == len(form.split(" ")) and all(
@@ -256,7 +259,7 @@ def check_contents(game, page):
 
 
 def bodies(game):
-    """Vectors, and records with asks."""
+    """Returns the bodies of the vectors and of records with asks."""
     for path in sorted(tap.VECTORS.glob(game.name + "-*.rec")):
         yield path.read_text("ascii").partition("\n\n")[2]
     program = tap.BUILD_DIR / "tests" / "unit" / "write-record"
@@ -267,7 +270,7 @@ def bodies(game):
 
 
 def check_engine(game):
-    """The engine writes and offers what it tells of itself."""
+    """Checks that the engine writes and offers what `referee games` says."""
     met, offered, odd, count = set(), set(), [], 0
     for body in bodies(game):
         for line in body.splitlines():
@@ -292,8 +295,8 @@ def check_engine(game):
 
 
 def check_orders(game, page):
-    """The page says of each line with several pieces in which order they stand, and so
-    they do."""
+    """Checks the order of pieces in each line with several: the page states it,
+    and records keep to it."""
     said = {}
     for row in page.table("line | example"):
         for form in pages.code(row["line"]):

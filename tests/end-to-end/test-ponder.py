@@ -14,24 +14,24 @@ import arena
 import held
 import tap
 
-# Works until it ends, or to a bound of its own.
+# Computes until the bot ends, or up to its own bound.
 BUSY = """\
 (ulimit -t 100; while :; do :; done) &
 while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != ask ] || echo "do $ask $move"
 done
 """
-WORKED = 5  # ticks: it has a processor
+WORKED = 5  # ticks that show that it has a processor
 
 
 def busy(place):
-    """Returns its processes."""
+    """Returns the processes of the busy bot."""
     return [pid for pid, line in place.processes().items()
             if line.startswith("sh ") and "busy.sh" in line]
 
 
 def groups(place):
-    """Returns which of the bots' control groups stand back (`1`), by bot."""
+    """Returns, by bot, if its control group is idle (`1`)."""
     idle = {}
     for file in map(pathlib.Path, glob.iglob(
             "/sys/fs/cgroup/**/referee-*/[0-9]*/cpu.idle", recursive=True)):
@@ -42,12 +42,13 @@ def groups(place):
                 if found and str(place.root).encode() in line:
                     idle[found.group(1).decode()] = file.read_text("ascii").strip()
         except OSError:
-            continue  # it has ended meanwhile
+            continue  # it has ended by now
     return idle
 
 
 def behind(place, ponder):
-    """A bot that is not asked stands back, unless it has no processor at all."""
+    """Tests that a bot that is not asked yields the processor, unless it has
+    none at all."""
     if groups(place).keys() != {"busy", "held"}:
         tap.ok(True, "bots stand back # SKIP no groups with cpu.idle")
     elif ponder == "off":
@@ -60,7 +61,7 @@ def behind(place, ponder):
 
 
 def meanwhile(place, sandbox, ponder):
-    """While the other one is asked."""
+    """Tests what the busy bot does while the other one is asked."""
     if ponder == "off":
         tap.ok(arena.wait_for(lambda: held.stand(busy(place))),
                f"sandbox {sandbox}: no processor while not asked",
@@ -76,7 +77,7 @@ def meanwhile(place, sandbox, ponder):
 
 
 def look_at(record):
-    """Checks what can be checked of any game."""
+    """Checks what holds in any game."""
     cpu = {words[1] for words in record.head if words[0] == "cpu"}
     memory = {words[1]: int(words[2]) for words in record.head
               if words[0] == "memory"}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The connection to PostgreSQL: every request has one answer, in order, which
-says truly whether it has happened, whatever becomes of server and network."""
+"""Tests the connection to PostgreSQL: every request gets one answer, in order,
+which correctly says if it has happened, also when the server or the network
+fails."""
 
 import contextlib
 import os
@@ -59,7 +60,8 @@ def test_values(talk):
 
 
 def test_order(talk):
-    """Also where some are refused: each is a transaction of its own."""
+    """Tests the order of answers, also if some requests are refused: each is a
+    transaction of its own."""
     talk.say("times q 500 INSERT INTO public.t VALUES (1) RETURNING 1")
     talk.say("r SELECT 1/0")
     talk.say("s INSERT INTO public.t VALUES (2) RETURNING 2")
@@ -72,7 +74,7 @@ def test_order(talk):
 
 
 def test_deferred(talk):
-    """It is refused by the commit, behind its result."""
+    """Tests a request that the commit refuses, after its result."""
     talk.ask("u CREATE TABLE public.d (i int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
     talk.ask("v INSERT INTO public.d VALUES (1)")
     tap.ok(talk.ask("w INSERT INTO public.d VALUES (1) RETURNING i").startswith(
@@ -82,8 +84,8 @@ def test_deferred(talk):
 
 
 def test_passing(talk):
-    """A request that the database cannot do now has not happened, and is asked again of
-    the next connection."""
+    """Tests that a request that the database cannot do now has not happened,
+    and is sent again over the next connection."""
     for setting, sql, part in (
             ("default_transaction_read_only = on", "INSERT INTO public.t VALUES (9)",
              "25006 the database says: cannot execute INSERT"),
@@ -152,7 +154,7 @@ def test_network(cluster):
     with postgres.Proxy(cluster) as proxy:
         with pg_talk.Talk(proxy.conninfo("one")) as talk:
             tap.equal(talk.until("up")[0], "up", "over a network")
-            # The answer is lost: it has happened all the same.
+            # The answer is lost, but the request has happened.
             tap.equal(talk.ask("a INSERT INTO public.t VALUES (77)"), "a done 0",
                       "an insert")
             proxy.flows.clear()
@@ -163,7 +165,7 @@ def test_network(cluster):
             tap.ok(talk.until("b ")[0].startswith("b unknown "),
                    "a commit whose answer was lost")
             tap.equal(talk.until("up")[0], "up", "and it connects again")
-            # No one hangs up, and nothing comes.
+            # The connection stays open, and nothing comes.
             proxy.flows.clear()
             talk.say("c INSERT INTO public.t VALUES (79)")
             wait_for_row(cluster, 79)
@@ -244,7 +246,7 @@ def test_wrong():
                done.out.startswith("this tells no database: ") and
                part in done.out and done.err == "", f"conninfo: {conninfo}",
                done)
-    # Two that do not answer, one after the other.
+    # Neither of two hosts answers.
     with pg_talk.Talk("host=/nowhere-1,/nowhere-2 dbname=one") as talk:
         down = talk.until("down")[0]
         tap.ok("nowhere-1" in down and "; connection to server" in down and
@@ -254,8 +256,8 @@ def test_wrong():
 
 
 def test_a_host_says_no(cluster):
-    """The next host is asked if one has not got our database yet, has no session for
-    us, or does not let us in."""
+    """Tests that the next host is asked if one does not have our database yet,
+    has no free session, or refuses us."""
     with postgres.Cluster(settings={"max_connections": 4,
                                     "superuser_reserved_connections": 0}) as no:
         where = f"host={no.root},{cluster.root} user=postgres dbname=one"

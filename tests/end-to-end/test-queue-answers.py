@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The database has committed, and its answer is lost: nothing happens twice,
-nothing is lost.
+"""Tests lost answers of committed statements: nothing happens twice, nothing is
+lost.
 
-Each statement that changes something is asked through a network that loses its
-answer, and asked again, as all parts of referee do; then a daemon and workers
-play through such a network.  The clock of one worker is an hour off, and jumps.
-In the long form a thousand answers of each
-statement are lost, and 60 of each by daemon and workers."""
+The test sends each statement that changes something over a network that loses
+its answer, and sends it again, as all parts of the referee do.  Then a daemon
+and workers play over such a network; the clock of one worker is an hour off,
+and jumps.  The long form loses a thousand answers of each statement, and 60 of
+each of the daemon and workers."""
 
 import json
 import os
@@ -24,8 +24,8 @@ if why := postgres.missing() or pg_talk.missing():
     tap.skip_all(why)
 LONG = bool(os.environ.get("CHECK_ALL"))
 TIMES = 1000 if LONG else 4
-# So often a whole daemon and its workers are played, which wait for up to 5 s until
-# they connect again.
+# Lost answers of each statement of the daemon and its workers, which wait up to
+# 5 s before they connect again.
 PLAYED = 60 if LONG else 2
 WAIT_S = 900 if LONG else 600
 LADDER = "toepen"
@@ -51,14 +51,14 @@ done
 # ---- each statement ---------------------------------------------------------
 
 class Asks:
-    """A connection whose answers are lost, each once."""
+    """A connection that loses each answer once."""
 
     def __init__(self, proxy, talk):
         self.proxy, self.talk, self.number = proxy, talk, 0
         self.twice = 0
 
     def ask(self, what):
-        """The answer that comes at last: its value."""
+        """Asks until the answer comes; returns its value."""
         word = re.search(r"referee\.(\w+)", what)[1]
         self.proxy.left[word] = 1
         for _ in range(2):
@@ -72,7 +72,7 @@ class Asks:
 
 
 def statements(cluster):
-    """One job after the other, from its making to its verdict."""
+    """Takes one job after the other from its creation to its verdict."""
     cluster.create("raw")
     done = tap.referee("queue", "init", "--queue", cluster.conninfo("raw"))
     tap.equal(done.code, 0, "there is a queue")
@@ -134,7 +134,7 @@ def statements(cluster):
 # ---- a daemon and workers ---------------------------------------------------
 
 class Place:
-    """Two networks that lose answers: the daemon's, and the workers'."""
+    """Has two networks that lose answers: the daemon's and the workers'."""
 
     def __init__(self, cluster, serve):
         self.cluster, self.serve = cluster, serve
@@ -159,7 +159,7 @@ class Place:
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
 
     def jump(self):
-        """The date of the first worker is an hour ahead of ours, or behind."""
+        """Sets the date of the first worker an hour ahead, or behind."""
         self.hours = -self.hours
         new = self.serve.root / "wrong.new"
         new.write_text(str(3600 * self.hours), "ascii")
@@ -177,13 +177,13 @@ class Place:
         return self.cluster.sql(text, dbname="queue")
 
     def by_wrong_date(self):
-        """Results of the worker whose date is wrong."""
+        """Returns the results of the worker whose date is wrong."""
         return int(self.sql("SELECT count(*) FROM referee.result WHERE "
                             "worker = 'w0'")[0][0])
 
     def left(self):
-        """Returns what is not over: not those that were parked, which are to blame for
-        nothing here."""
+        """Returns the unfinished jobs without the parked ones, which are no
+        failure here."""
         return self.sql("SELECT state, count(*) FROM referee.job "
                         "WHERE state NOT IN ('done', 'void') GROUP BY state")
 
@@ -251,10 +251,10 @@ def counts(place):
 
 
 def dates(place):
-    """Games end by the database's clock, and leases too."""
+    """Tests that the ends of games and leases follow the database's clock."""
     if tap.skip("a wrong date", None if place.wrong else "no C compiler"):
         return
-    # A date is a whole second, never ahead of its moment.
+    # A date is rounded down to a whole second.
     rows = place.sql(
         "SELECT substring(convert_from(v.record, 'UTF8') FROM "
         "E'\\nended (\\\\S+)'), to_char(r.made AT TIME ZONE 'UTC', "

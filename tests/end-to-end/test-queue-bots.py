@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A job goes into the queue's database when that has its bots: one that has lost them
-gets them again, and the games of a bot that cannot come there are parked."""
+"""Tests that a job enters the queue's database only when its bots are there: a
+database that has lost them gets them again, and the games of a bot that cannot
+be sent are parked."""
 
 import arena
 import daemon
@@ -19,7 +20,7 @@ LACKING = ("SELECT count(*) FROM referee.job j WHERE state = 'waiting' AND EXIST
 
 
 def damage(serve, name):
-    """It was built by a referee that has not kept what it was built from."""
+    """The bot was built by a referee that did not keep its source."""
     for manifest in serve.data.glob("bots/*/bot/bot.conf"):
         if f'name = "{name}"' in manifest.read_text("ascii"):
             (manifest.parent / "built").write_text("by an earlier one", "ascii")
@@ -51,11 +52,12 @@ def main():
         tap.ok(arena.wait_for(lambda: jobs(["ann"]) + jobs(["cat"]) > 1, WAIT_S),
                "jobs wait", serve.text())
         tap.equal(number(LACKING), 0, "whose bots are there")
-        # The daemon runs on: a bot that is changed before a start does not play.
+        # The daemon keeps running, because a bot that was changed before a
+        # start does not play.
         damage(serve, "cat")
         tap.equal(local_bots.bots(serve, "disable", "ben").code, 0,
                   "two bots are left")
-        # Games that have begun with the third one are no more.
+        # No running game has the third bot now.
         cluster.sql("UPDATE referee.job SET state = 'void'; "
                     "DELETE FROM referee.bot", dbname="queue")
         tap.ok(arena.wait_for(lambda: any(

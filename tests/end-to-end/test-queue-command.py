@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`referee queue`: from an empty database to a queue, what waits in it and who
-plays; every mistake is one clear sentence."""
+"""Tests `referee queue`: it makes a queue in an empty database and shows the
+waiting jobs and the workers; every mistake gives one clear sentence."""
 
 import json
 import os
@@ -51,8 +51,9 @@ def test_usage(folder):
 
 
 def test_owners(cluster):
-    """A role owns a database, is no superuser, and has not made the roles: since
-    PostgreSQL 16 CREATEROLE does not suffice, but what the sentence says does."""
+    """Tests a role that owns a database, but is no superuser and has not made
+    the roles: since PostgreSQL 16 CREATEROLE is not enough, but the advice of
+    the sentence is."""
     cluster.sql('CREATE ROLE "The owner" LOGIN CREATEROLE')
     cluster.sql('CREATE DATABASE theirs OWNER "The owner"')
     at = cluster.conninfo("theirs", "'The owner'")
@@ -67,7 +68,7 @@ def test_owners(cluster):
     tap.equal((done.code, done.err), (0, ""), "init by an owner who may")
     cluster.sql("CREATE ROLE three LOGIN IN ROLE referee_coordinator, "
                 "referee_worker", "theirs", "'The owner'")
-    # Without CREATEROLE, in every version.
+    # A role without CREATEROLE is refused in every version.
     cluster.sql("CREATE ROLE plain LOGIN")
     cluster.sql("CREATE DATABASE another OWNER plain")
     at = cluster.conninfo("another", "plain")
@@ -112,8 +113,8 @@ def test_init(cluster, at):
     cluster.sql("GRANT referee_coordinator TO weak")
     tap.equal(queue("show", at=cluster.conninfo("one", "weak")).code, 0,
               "show by the daemon's role")
-    # As a table of millions would be slow to change: no statement has its time,
-    # and (21 s are too long to wait for each time) nobody gives up the answer.
+    # A table of millions would be slow to change; here the statement timeout
+    # acts instead, because waiting 21 s for each answer takes too long.
     cluster.sql(
         "CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ "
         "BEGIN IF current_setting('statement_timeout') <> '0' THEN RAISE "
@@ -167,7 +168,7 @@ def test_jobs(cluster, at):
                                "heard from ") and
            done.out.endswith(" ago, class big\n  referee 0.1, speed 2.50, "
                              "cpu\n"), "workers", done)
-    # Only workers that were heard from in the last minute count.
+    # Only workers that have reported in the last minute count.
     cluster.sql("UPDATE referee.worker SET seen = now() + interval '1 day'; "
                 "UPDATE referee.job SET class = 'huge' WHERE job = 3", "one")
     done = queue("show", at=at)
@@ -228,7 +229,7 @@ def test_jobs(cluster, at):
 
 
 def test_many(cluster, at):
-    """More than a person reads, and than is counted; and an older queue."""
+    """Tests more jobs than are shown and counted, and an older queue."""
     def fill(state, count):
         have = cluster.sql("SELECT count(*) FROM referee.job WHERE state = "
                            f"'{state}'", "one")[0][0]
@@ -278,7 +279,7 @@ def test_many(cluster, at):
 
 
 def test_versions(cluster, at):
-    """Jobs that only another version can read wait for it, and this is told."""
+    """Tests that the command reports jobs that wait for another version."""
     for i, (rules, state) in enumerate((
             ("toepen/999/1", "reported"), ("toepen/999/1", "reported"),
             ("toepen/999/1", "waiting"), ("toepen/0/0", "waiting"),
@@ -319,7 +320,8 @@ def test_workers(cluster, at):
 
 
 def test_daemon(cluster, at):
-    """The command tells what keeps a daemon from having the queue, and the cure."""
+    """Tests that the command says why a daemon cannot have the queue, and the
+    cure."""
     cluster.sql("CREATE ROLE stranger LOGIN")
     cluster.create("empty")
     cluster.sql("UPDATE referee.house SET key_print = 'another'; "

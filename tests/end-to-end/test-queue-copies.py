@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The data folder and the queue's database are copies of each other.  What was
-cut off in the middle goes on at the next start; a backup never brings an older
-roster back; and a database that has forgotten what it had committed, as after a
-failover without `synchronous_mode`, gets it again."""
+"""Tests that the data folder and the queue's database stay copies of each
+other.  An interrupted copy goes on at the next start; a backup never brings
+back an older roster; and a database that has lost commits, as after a failover
+without `synchronous_mode`, gets them again."""
 
 import json
 import os
@@ -22,7 +22,8 @@ import tap
 if postgres.missing():
     tap.skip_all(postgres.missing())
 LADDER = "toepen"
-# A process stops itself before it makes its first folder in one of that name.
+# Makes a process stop itself before it makes its first folder inside one of
+# that name.
 STOPS = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,7 +56,7 @@ class Place:
             tap.equal(done.code, 0, f"queue {words[0]}")
 
     def configure(self, serve, standby):
-        """`standby` None: without the queue."""
+        """Writes the configuration; with `standby` None it has no queue."""
         serve.configure(
             ("" if standby is None else
              f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
@@ -78,8 +79,8 @@ class Place:
         return self.number("SELECT state FROM referee.roster")
 
     def forget(self, text):
-        """Another leader, which has not heard of it.  A verdict on its way there
-        comes before or after, not meanwhile."""
+        """Deletes rows, as a failover to a leader without them does.  A verdict
+        on its way arrives before or after that."""
         self.sql(f"BEGIN; LOCK TABLE referee.verdict; {text}; COMMIT")
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                  "WHERE datname = current_database() AND "
@@ -91,7 +92,7 @@ def bots(serve, *words):
 
 
 def roster(serve):
-    """Returns what a daemon would have that begins with this folder now."""
+    """Returns the roster that a daemon would start with in this folder."""
     mark = serve.data / "house"
     if not mark.exists() or mark.read_text("ascii").endswith(" state 0\n"):
         return None
@@ -125,7 +126,7 @@ def play(serve, tokens, more, place, has=None):
 
 
 def mark_fails(serve):
-    """It ends where it would write the mark of the copy."""
+    """Makes the daemon end where it would write the mark of the copy."""
     serve.launch()
     code = serve.wait()
     tap.ok(code != 0 and "cannot write" in serve.text(),
@@ -133,8 +134,8 @@ def mark_fails(serve):
 
 
 def lags(place, first, tokens):
-    """A disk that does not take what the database has: games count, and come here
-    when it does."""
+    """Tests a disk that refuses what the database has: games count, and are
+    written once it accepts them."""
     pack = first.data / "ladders" / LADDER / "records" / "00000001-.tar"
     pack.mkdir()
     guests = [first.guest(name, token) for name, token in tokens.items()]
@@ -155,7 +156,8 @@ def lags(place, first, tokens):
 
 
 def begins(place, first):
-    """The first daemon of all ends before it has noted what it is a copy of."""
+    """Tests a first daemon that ends before it has noted which database it is a
+    copy of."""
     tokens = {name: first.token(name) for name in ("alice", "bob")}
     place.configure(first, "no")
     (first.data / "house.new").mkdir()
@@ -164,7 +166,7 @@ def begins(place, first):
     first.start()
     tap.ok((first.data / "house").exists() and place.state() > 0,
            "its roster is in the database at the next start", first.text())
-    # The database has it, and the folder's mark is that of before.
+    # The database has the change, but the folder's mark is still the old one.
     first.kill()
     mark = (first.data / "house").read_text("ascii").split()
     (first.data / "house").write_text(f"house {mark[1]} state 0\n", "ascii")
@@ -173,7 +175,7 @@ def begins(place, first):
               "nor is it another one than that, if the mark is not known")
     lags(place, first, tokens)
     tap.ok(play(first, tokens, 4, place), "games are played", first.text())
-    # Another K is an entry of the log as a game is.
+    # A changed K is an entry of the log like a game.
     first.stop()
     place.k = 40
     place.configure(first, "no")
@@ -183,7 +185,7 @@ def begins(place, first):
 
 
 def follows(place, first, second):
-    """So does one that follows it."""
+    """Tests the same for a daemon that follows another one."""
     place.configure(second, "yes")
     (second.data / "house.new").mkdir(parents=True)
     os.chmod(second.data, 0o700)
@@ -192,7 +194,7 @@ def follows(place, first, second):
            second.text())
     second.kill()
     (second.data / "house.new").rmdir()
-    # And the ladder's file is there, but its first transaction is not.
+    # The ladder's file exists without its first transaction.
     shutil.rmtree(second.data / "ladders" / LADDER)
     (second.data / "ladders" / LADDER / "records").mkdir(parents=True)
     done = tap.run(["sqlite3", second.data / "ladders" / LADDER / "ladder.db",
@@ -213,7 +215,7 @@ def follows(place, first, second):
 
 
 def backs_up(place, first):
-    """A change while a copy is made is not taken back by that copy."""
+    """Tests that a copy does not undo a change that is made during it."""
     environ = daemon.preloaded(first.root, "stops", STOPS)
     if tap.skip("a backup that stops", None if environ else "no compiler"):
         return
@@ -241,7 +243,8 @@ def backs_up(place, first):
 
 
 def forgets(place, first, second, tokens):
-    """The database loses the last games, a void and changes of the roster."""
+    """Tests a database that loses the last games, a void and changes of the
+    roster."""
     place.sql("CREATE TABLE kept AS SELECT * FROM referee.roster_page")
     before = place.sql("SELECT state, size FROM referee.roster")[0]
     count = place.verdicts()
@@ -269,7 +272,8 @@ def forgets(place, first, second, tokens):
 
 
 def differs(place, first, second, tokens):
-    """A folder with a game that the database has not is not mixed with others."""
+    """Tests that a folder with a game that the database lacks is not mixed with
+    others."""
     turn = ("UPDATE referee.verdict SET game = reverse(game) WHERE serial <= "
             f"{place.verdicts()}")
     place.sql(turn)
@@ -290,7 +294,8 @@ def differs(place, first, second, tokens):
 
 
 def keeps(place, first):
-    """The roster of a folder that had no queue meanwhile, as the manual says."""
+    """Tests the roster of a folder that was used without a queue, as the manual
+    says."""
     tap.equal(first.stop(), 0, "the daemon stops")
     done = first.ladder("rebuild", LADDER)
     tap.ok(done.code == 0 and "nothing differs" in done.out,
@@ -309,8 +314,9 @@ def keeps(place, first):
 
 
 def comes_with_all(cluster, serve, second):
-    """A ladder from before the queue: its games with their asks, and its voids, of
-    a daemon and of a command, come into the database, and from there to others."""
+    """Tests a ladder from before the queue: its games with their asks and its
+    voids, by a daemon and by a command, are copied to the database and from
+    there to others."""
     place = Place(cluster, serve.root, "before")
     tokens = {name: serve.token(name) for name in ("alice", "bob")}
     place.configure(serve, None)
