@@ -6,12 +6,13 @@ Whatever it does, its answers count as house moves.  So the game must be the one
 that `house` plays in that seat with the same seed, except for the lines about
 faults: the others are not affected.
 
-Where a manner is charged with a timeout, the time for a move is short, and so the
-good ones are the referee's own, which are never late.  Beside the others, which
-have a minute, one is a program.
+If a manner leads to a timeout, the time for a move is short, and the good bots
+are built in, so they are never late.  For other manners it is a minute, and one
+good bot is a program.
 
-In short each manner has one of two games by turns, and one that computes until
-its time is up plays once, not in every seat.  CHECK_ALL=1 plays all.
+In the short form each manner plays one of two games by turns, and a manner that
+computes until its time is up plays once, not in every seat.  CHECK_ALL=1 plays
+all.
 """
 
 import concurrent.futures

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Every --json of every command: each line parses, and has exactly the keys
-that the manual documents, in normal and in unusual cases.
+"""Tests every --json of every command: each line parses, and has exactly the
+keys that the manual documents, in normal and in unusual cases.
 
-Which commands have one, the program says: one without a test here fails."""
+The program says which commands have one; the test fails if it does not cover
+one of them."""
 
 import csv
 import io

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The referee is killed in the middle of matches, at any moment.
+"""Kills the referee in the middle of matches, at any moment.
 
-Records are whole or not there, bots are gone with all that they started, and
-the ladder goes on from its records: each game counts once.  KILLS says how
-often it is killed (12, or 100 with CHECK_ALL).
+Records must be whole or absent, bots and all that they started must be gone,
+and the ladder must go on from its records: each game counts once.  KILLS says
+how often it is killed (12, or 100 with CHECK_ALL).
 """
 
 import json

@@ -149,7 +149,7 @@ COMMON = {"held-back": "it was waiting, not computing: did it flush its "
 
 
 BUSY = "the machine is overloaded"  # may be printed instead
-SILENT = ("held-back", "endless-loop")  # only these run out of time
+SILENT = ("held-back", "endless-loop")  # these run out of time
 SHORT_MS, LONG_MS = 300, 60000
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Tests that with --ponder off no bot has a processor while another one is asked.
+"""Tests that with --ponder off a bot has no processor while another one is
+asked.
 
-One bot has a helper that works on and on, the other is held at an ask of its
-own: meanwhile the first one works, or stands still.
+One bot has a helper that computes without end; the other is held at an ask.
+The first one must stand still then, or may work.
 """
 
 import glob

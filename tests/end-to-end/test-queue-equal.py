@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Two ladders that were played over the queue, several games at a time by workers
-that were killed in between, are to the last digit those of one machine that plays
-the same jobs one after the other: each move of each record, and what `ladder
-show --json` tells.
+"""Plays two ladders over the queue, several games at a time, by workers that
+are killed in between.  They must be equal to those of one machine that plays
+the same jobs one after the other: each move of each record, and each digit of
+`ladder show --json`.
 
-The one machine is a daemon, a worker and a database of their own, which have the
-jobs with their secrets and with what the bots gave before the first card.  Each
-job waits until the verdict before it stands.  EQUAL_GAMES says how many games (16;
-with CHECK_ALL=1 2,000)."""
+The one machine is a daemon, a worker and a database of their own.  They get the
+jobs with their secrets and with the entropy that the bots gave.  Each job waits
+for the verdict before it.  EQUAL_GAMES says how many games are played (16; with
+CHECK_ALL=1 2,000)."""
 
 import json
 import os
@@ -25,11 +25,11 @@ if postgres.missing():
     tap.skip_all(postgres.missing())
 GAMES = int(os.environ.get("EQUAL_GAMES", "2000" if os.environ.get("CHECK_ALL")
                            else "16"))
-KILLS = 3 + GAMES // 100  # of a worker, or of the daemon
+KILLS = 3 + GAMES // 100  # kills of a worker or of the daemon
 WAIT_S = 600 + GAMES
 LADDERS = {"toepen": 2, "durnius": 3}
-# Which of n tokens each bot takes: the same one for the same ask, whatever was
-# played before.  What it gives before the first card is another number each time.
+# Which of n tokens each bot takes: the same one for the same ask, whatever it
+# has played before.  Its entropy is different each time.
 BOTS = {"ann": "4", "ben": "$#", "cec": "$((4 + ($# - 4) / 2))"}
 BOT = """#!/bin/sh
 read -r line
@@ -44,10 +44,10 @@ while read -r line; do
 \tesac
 done
 """
-# These lines tell when, where and on which ladder a game was played, and no move of it.
-# The commitment is there: these are the same cards.
+# These lines say when, where and on which ladder a game was played, and have no
+# move.  The commitment is compared, so the cards are the same.
 ELSEWHERE = ("ended ", "ladder ", "cpu ", "memory ")
-# The next job may be played.
+# Lets the next job be played.
 NEXT = """
 CREATE FUNCTION public.next() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -103,7 +103,7 @@ class Side:
         return self.lives
 
     def work(self, name, jobs):
-        """A worker of this name; the one that is there is killed."""
+        """Starts a worker of this name, and kills one that has it."""
         if name in self.workers:
             self.workers[name].end()
         self.workers[name] = queue_jobs.Worker(self, name, [
@@ -121,7 +121,7 @@ class Side:
                       f"{self.name}: {games} games", self.tell())
 
     def tell(self):
-        """Returns what is told if a test fails."""
+        """Returns what a failed test prints."""
         return "\n".join(
             [str(self.sql("SELECT job, state, attempt, losses, worker, why "
                           "FROM referee.job WHERE state <> 'done'")),
@@ -137,7 +137,8 @@ class Side:
     # ---- what came of it
 
     def records(self):
-        """{(ladder, serial): its lines}, without those of ELSEWHERE."""
+        """Returns {(ladder, serial): lines of the record}, without those of
+        ELSEWHERE."""
         found = {}
         for ladder, serial, record in self.sql(
                 "SELECT j.ladder, serial, encode(record, 'hex') "
@@ -149,7 +150,7 @@ class Side:
         return found
 
     def standings(self, ladder):
-        """The lines of `ladder show --json`."""
+        """Returns the lines of `ladder show --json`."""
         file = self.place.data / "ladders" / ladder / "ladder.db"
         done = tap.referee("ladder", "show", "--ladder", file, "--json")
         if done.code != 0:
@@ -158,7 +159,7 @@ class Side:
 
 
 def play(many):
-    """Games until there are enough, with kills; then all of them end."""
+    """Plays until there are enough games, with kills; then lets all games end."""
     for name, token in BOTS.items():
         folder = local_bots.folder(many.place.root, name,
                                    more="entropy = yes\n")
@@ -190,7 +191,7 @@ def play(many):
 
 
 def copy(many, alone):
-    """Bots, and the jobs that count in the order of their verdicts."""
+    """Copies the bots, and the jobs that count, in the order of their verdicts."""
     for name in "roster.db", "roster.key", "bots":
         path = many.place.data / name
         if path.is_dir():

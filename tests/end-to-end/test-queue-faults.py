@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Machines of a queue that misbehave: one that stands still, one that dies each
-time when it plays a certain bot, one whose bots take all they can get; and, in
-the long form, disks that are full."""
+"""Tests machines of a queue that misbehave: one that stands still, one that
+dies each time it plays a certain bot, one whose bots take all they can get,
+and, in the long form, full disks."""
 
 import os
 import pathlib
@@ -22,13 +22,13 @@ if why := postgres.missing():
 LONG = bool(os.environ.get("CHECK_ALL"))
 MOVE_MS = 100000
 ZOO = tap.BUILD_DIR / "sample-bots" / "hostile"
-# Each takes all that it can get of one thing.
+# Each of these takes all that it can get of one resource.
 HOSTILE = ("fork-bomb", "memory-one", "disk-fill") if LONG else ("fork-bomb",)
 WAIT_S = 600
 
 
 def signal_all(queue, number):
-    """Signals the worker and all that it has started."""
+    """Signals the worker and all processes that it has started."""
     for pid in queue.place.processes():
         try:
             os.kill(pid, number)
@@ -37,8 +37,8 @@ def signal_all(queue, number):
 
 
 def turns(queue):
-    """Returns how often each process of the worker has gone round its loop, which it
-    does each 50 ms, or more."""
+    """Returns how often each process of the worker has run its loop, which it
+    does at least every 50 ms."""
     found = {}
     for pid, line in queue.place.processes().items():
         if line.startswith(tap.REFEREE) or " play-jobs " in line:
@@ -52,8 +52,8 @@ def turns(queue):
 
 
 def stands_still(queue):
-    """A machine that stands still for longer than its bots have: they are not
-    charged, though they were thinking."""
+    """Tests a machine that stands still for longer than the time of its bots:
+    they are not charged, though they were thinking."""
     root = queue.place.root
     environ = daemon.wrong_date(root, daemon.STEADY, queue.place.environ)
     if tap.skip("a machine that stands still", None if environ else "no compiler"):
@@ -70,7 +70,7 @@ def stands_still(queue):
             later.write_text(str(i * 2 * MOVE_MS // 1000), "ascii")
             before = turns(queue)
             signal_all(queue, signal.SIGCONT)
-            # The worker, and the process that plays.
+            # These are the worker and the process that plays.
             tap.ok(arena.wait_for(lambda: sum(
                 n > before.get(pid, n) + 5 for pid, n in turns(queue).items())
                 > 1), "the machine goes on, much later", before)
@@ -85,7 +85,7 @@ def stands_still(queue):
 
 
 def cache_goes(queue):
-    """A worker whose bots somebody removes: they are not charged."""
+    """Tests a worker whose cached bots are removed: they are not charged."""
     lena, mona = queue.bot("lena"), queue.bot("mona")
     data = queue.place.root / "c1.data"
     with queue.worker("c1", data=data) as worker:
@@ -106,7 +106,7 @@ def cache_goes(queue):
 
 
 class Fleet:
-    """Workers that are started again when they were killed."""
+    """Keeps workers running: starts them again when they were killed."""
 
     def __init__(self, queue, names, *arguments):
         self.queue, self.arguments = queue, arguments
@@ -141,8 +141,8 @@ class Fleet:
 
 
 def waits_ms(queue, jobs):
-    """Returns the milliseconds from the making of each job to its result, by the
-    database's clock."""
+    """Returns the milliseconds from the creation of each job to its result, by
+    the database's clock."""
     numbers = ",".join(map(str, jobs))
     return [float(row[0]) for row in queue.sql(
         "SELECT extract(epoch FROM r.made - j.made) * 1000 FROM referee.job j "
@@ -150,8 +150,8 @@ def waits_ms(queue, jobs):
 
 
 def poison(queue):
-    """A bot that takes its whole machine down, each time: the game is parked when
-    two have died, with the same cards, and the other games are played."""
+    """Tests a bot that takes its machine down each time: when two have died,
+    with the same cards, its game is parked, and the other games are played."""
     good, many = queue.bot("good"), 60 if LONG else 6
     mallory = queue.bot("mallory", before=queue.gate().wait)
     fleet = Fleet(queue, ["p1", "p2"] if LONG else ["p1"], "--jobs", "4")
@@ -189,8 +189,8 @@ def poison(queue):
 
 
 def hostile(queue):
-    """Bots that take all they can get, in their boxes: the worker lives, and so
-    does the next game."""
+    """Tests bots that take all they can get in their boxes: the worker and the
+    next game go on."""
     why = machine.no_boxes()
     if tap.skip("hostile bots on a worker", why):
         return
@@ -221,7 +221,7 @@ def hostile(queue):
 # ---- full disks -------------------------------------------------------------
 
 def ballast(path):
-    """Writes until nothing fits there any more."""
+    """Fills the disk."""
     with open(path, "wb", buffering=0) as file:
         try:
             while file.write(bytes(1 << 16)):
@@ -233,8 +233,8 @@ def ballast(path):
 
 
 def full_database():
-    """The database has no room for results: they are kept, in a sentence, until
-    there is room."""
+    """Tests a database without room for results: the worker keeps them until
+    there is room, and says so in a sentence."""
     with queue_jobs.Queue(cluster=postgres.Cluster(disk="100m")) as queue:
         grace = queue.bot("grace")
         gate = queue.gate()
@@ -244,7 +244,7 @@ def full_database():
             arena.wait_for(lambda: queue.asked("henry") == 2)
             heavy = queue.cluster.data / "ballast"
             ballast(heavy)
-            # This is left in files that are there already.
+            # This much room is left in files that exist already.
             tap.ok(arena.wait_for(lambda: queue.cluster.psql(
                 "CREATE TABLE IF NOT EXISTS much (t text); INSERT INTO much "
                 "SELECT repeat('x', 1000) FROM generate_series(1, 5000)",
@@ -270,8 +270,8 @@ def full_database():
 
 
 def full_worker(queue):
-    """A worker without room for a bot leaves its games to others, and asks again
-    later."""
+    """Tests that a worker without room for a bot leaves its games to others,
+    and tries again later."""
     data = queue.place.root / "small"
     data.mkdir()
     done = tap.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=0700", "none",

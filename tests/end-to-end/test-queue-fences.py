@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The functions of the queue: a job is never two workers' at a time, what comes
-late counts for nothing or once, and a worker's role may do nothing else.
+"""Tests the functions of the queue: two workers never hold a job at the same
+time, late results do not count or count once, and a worker's role may do
+nothing else.
 
 In the long form a million jobs wait."""
 
@@ -23,7 +24,7 @@ RULES = "{toepen/1,durnius/2}"
 
 
 class Queue:
-    """One database with a queue, two workers that are enlisted, and a daemon."""
+    """A database with a queue, two enlisted workers and a daemon."""
 
     def __init__(self, cluster, name):
         self.cluster, self.name = cluster, name
@@ -42,8 +43,7 @@ class Queue:
         return self.cluster.session(self.name, user)
 
     def rows(self, text, user="postgres"):
-        """Returns the rows, asked by a session of its own, which makes plans of its
-        own."""
+        """Returns the rows from a new session, which makes its own plans."""
         done = self.run(text, user)
         if done.code != 0:
             raise RuntimeError(f"{text}: {done}")
@@ -67,7 +67,8 @@ class Queue:
         return tap.referee("queue", *words, "--queue", self.conninfo)
 
     def stays(self, worker, user=None):
-        """A session of a worker that is there as long as it is open."""
+        """Opens a session of a worker, which is enlisted as long as the session
+        is open."""
         session = self.session(user or worker)
         _, _, told = session.ask(
             f"SELECT * FROM referee.enlist('{worker}', 'first', '', '0.1', 'x', "
@@ -76,12 +77,12 @@ class Queue:
         return session
 
     def suspended(self, worker):
-        """Why it is; or "". """
+        """Returns why a worker is suspended, or ""."""
         return self.one("SELECT coalesce(why, '') FROM referee.worker WHERE "
                         f"worker = '{worker}' AND suspended") or ""
 
     def claim(self, worker, n=1, known="{}", lease=60, class_="", rules=RULES):
-        """[(job, attempt)]"""
+        """Claims jobs; returns [(job, attempt)]."""
         return [tuple(row) for row in self.rows(
             f"SELECT job, attempt FROM referee.claim('{worker}', {n}, "
             f"'{class_}', '{rules}', {lease}, '{known}')", worker)]
@@ -91,7 +92,7 @@ class Queue:
                          f"WHERE job = {job}")[0]
 
     def clear(self):
-        """Leaves no job."""
+        """Removes all jobs."""
         self.run("UPDATE referee.job SET state = 'void' WHERE state IN "
                  "('waiting', 'claimed', 'reported')")
 
@@ -137,7 +138,7 @@ def test_order(queue):
 
 
 def test_classes(queue):
-    """The class that a ladder asks for changes."""
+    """Tests a change of the class of workers that a ladder asks for."""
     ran, waits, other = (queue.add(f"k{i}") for i in range(3))
     queue.claim("anna", 1)
     queue.run(f"UPDATE referee.job SET ladder = 'else' WHERE job = {other}")
@@ -159,7 +160,7 @@ def test_classes(queue):
 
 
 def test_suspended(queue):
-    """An organiser suspends the worker by hand, while it plays."""
+    """Tests a worker that an organiser suspends while it plays."""
     def by_hand(*words):
         return tap.referee("queue", *words, "--queue", queue.conninfo)
     job = queue.add("o1")
@@ -198,7 +199,7 @@ def test_beats(queue):
 
 
 def test_late(queue, job):
-    """Anna's result comes after Ben has claimed the job."""
+    """Tests a result that comes after another worker has claimed the job."""
     refused(queue.run(f"SELECT referee.report('ben', {job}, 3, 'x')", "ben"),
             "RF003", "an attempt that was never made")
     refused(queue.run(f"SELECT referee.report('anna', {job}, 2, 'x')", "anna"),
@@ -264,7 +265,7 @@ def test_verdicts(queue, job):
         "FROM referee.verdict v JOIN referee.worker w ON w.worker = 'ben' "
         f"WHERE v.job = {job}"), [["t", "t", "t"]],
               "which names its worker, and the machine")
-    # One bad one, and none of a group is there.
+    # With one bad job none of a group is added.
     done = queue.run(
         f"SELECT referee.add_verdicts({queue.epoch}, '{{cup,cup}}', '{{3,2}}',"
         " '{g3,g4}', '{0,0}', '{0,0}', ARRAY['h'::bytea,'h'], ARRAY['r'::bytea,"
@@ -275,7 +276,7 @@ def test_verdicts(queue, job):
 
 
 def test_sweep(queue):
-    """Jobs of yesterday that are over go, as others come."""
+    """Tests that yesterday's finished jobs are removed when others come."""
     jobs = [queue.add(f"s{i}") for i in range(3)]
     queue.claim("anna", 9)
     for i in range(2):
@@ -295,7 +296,7 @@ def test_sweep(queue):
 
 
 def test_refused(queue):
-    """One result that does not hold: its job waits for another."""
+    """Tests that the job of a refused result waits for another one."""
     job = queue.add("r1")
     queue.claim("anna")
     queue.report("anna", job, 1)
@@ -311,7 +312,7 @@ def test_refused(queue):
 
 
 def test_long(queue):
-    """The longest result that is taken, and one byte more."""
+    """Tests the longest result that is accepted, and one byte more."""
     job = queue.add("long")
     queue.claim("anna")
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
@@ -336,8 +337,8 @@ def test_long(queue):
 
 
 def test_suspects(queue):
-    """A job that takes its worker down is parked; those that it was played with
-    are not."""
+    """Tests that a job that takes its worker down is parked, and that the jobs
+    of the same claim are not."""
     jobs = [queue.add(f"p{i}") for i in range(5)]
     tap.equal(len(queue.claim("anna", 9)), 5, "five jobs at a time")
     queue.enlist("anna", "died once")
@@ -424,7 +425,8 @@ def test_entropy(queue):
 
 
 def test_unbuilt(queue):
-    """A bot that one worker cannot build is another's; after two it is why."""
+    """Tests a bot that a worker cannot build: another worker gets its job, and
+    after two the bot is to blame."""
     queue.clear()
     job = queue.add("u1")
 
@@ -515,8 +517,8 @@ def test_rights(queue):
 
 
 def test_sizes(queue):
-    """There are bounds to what a worker tells of itself, and of its bots: the daemon
-    and other workers read all of it."""
+    """Tests the bounds of what a worker says about itself and its bots, since
+    the daemon and other workers read all of it."""
     job = queue.add("sizes")
     queue.claim("anna", 1)
 
@@ -542,8 +544,8 @@ def test_sizes(queue):
 
 
 def test_too_much(queue):
-    """Each text and list that a worker gives has a bound; one that gives more is
-    suspended, and named."""
+    """Tests that each text and list of a worker has a bound, and that a worker
+    that sends more is suspended and named."""
     job = queue.add("much")
     queue.claim("anna")
     more = "(SELECT array_agg(i) FROM generate_series(1, 1025) i)"
@@ -597,7 +599,7 @@ def test_too_much(queue):
 
 
 def test_two_workers(queue):
-    """It takes two workers to park a game, if there are two."""
+    """Tests that parking a game takes two workers, if there are two."""
     anna, ben = queue.stays("anna"), queue.stays("ben")
 
     def claim(session, worker, n=9):
@@ -641,11 +643,12 @@ def test_two_workers(queue):
 
 
 def test_to_blame(queue):
-    """A worker that claims and gives back what others play is to blame itself."""
+    """Tests that a worker that claims and gives back jobs that others play is
+    to blame itself."""
     jobs = [queue.add(f"t{i}", bots=f"b{i},b{i + 1}") for i in range(9)]
 
     def give(*some):
-        # Each by itself, as a worker does.
+        # A worker also sends each by itself.
         for job in some:
             queue.run(f"SELECT referee.give_back('anna', '{{{job}}}', '{{1}}', "
                       "'it fails')", "anna")
@@ -663,7 +666,7 @@ def test_to_blame(queue):
               "another worker gets them all")
     queue.by_hand("admit", "anna")
     queue.clear()
-    # One bot, which may be to blame; and two, of which one may be.
+    # One bot may be to blame; or one of two.
     jobs = [queue.add(f"v{i}", bots=f"same,b{i}") for i in range(6)]
     queue.claim("anna", 9)
     give(*jobs)
@@ -673,7 +676,7 @@ def test_to_blame(queue):
 
 
 def test_one_login(queue):
-    """Two names of one login are no two workers."""
+    """Tests that two names of one login do not count as two workers."""
     job = queue.add("l1")
     anna, ben = queue.stays("anna"), queue.stays("ben")
     other = queue.stays("anna2", "anna")
@@ -695,7 +698,8 @@ def test_one_login(queue):
 
 
 def test_blocked(queue):
-    """A worker that holds games in an open transaction is named, and goes."""
+    """Tests that a worker that holds games in an open transaction is named and
+    disconnected."""
     job = queue.add("held")
     holds = queue.session("anna")
     holds.ask("BEGIN; SELECT referee.claim('anna', 9, '', "
@@ -724,7 +728,8 @@ def test_blocked(queue):
 
 
 def test_stalled(queue):
-    """The daemon asks for sessions of workers that hold a transaction."""
+    """Tests that the daemon finds the sessions of workers that hold a
+    transaction."""
     holds, mine = queue.session("anna"), queue.session()
     for session in holds, mine:
         session.ask("BEGIN; SELECT 1")
@@ -740,7 +745,7 @@ def test_stalled(queue):
 
 
 def test_no_right(queue):
-    """Without the right to end sessions of workers."""
+    """Tests a daemon without the right to end sessions of workers."""
     right = ("pg_signal_backend, pg_read_all_stats", "referee_coordinator")
     name = "queue_only"
     queue.cluster.role(name, "LOGIN")
@@ -759,8 +764,8 @@ def test_no_right(queue):
 
 
 def test_open_transaction(queue):
-    """A worker that leaves its transaction open holds nothing that the daemon
-    needs."""
+    """Tests that a worker that leaves its transaction open does not block the
+    daemon."""
     first, second = queue.add("open1"), queue.add("open2")
     queue.claim("anna", 2)
     for job in first, second:
@@ -792,8 +797,8 @@ def test_open_transaction(queue):
 
 
 def test_shadows(queue):
-    """A worker's functions are never called by others where all may make functions in
-    `public`, as in a database that was made by PostgreSQL 14."""
+    """Tests that others never call a worker's functions, even if all may make
+    functions in `public`, as in a database from PostgreSQL 14."""
     queue.run("GRANT CREATE ON SCHEMA public TO PUBLIC")
     for name, result, body in (
             ("pg_advisory_xact_lock(integer)", "void", ""),
@@ -820,9 +825,9 @@ def test_shadows(queue):
 
 
 def test_house(queue):
-    """Two daemons."""
+    """Tests two daemons."""
     other = queue.session()
-    # The session before may end a moment later than its connection.
+    # The session may end a moment later than its connection.
     arena.wait_for(
         lambda: other.ask("SELECT referee.take_house('one')")[0] != [[""]])
     pid = other.ask("SELECT pg_backend_pid()")[0][0][0]
@@ -867,7 +872,7 @@ CLAIMS = (f"DO $$ DECLARE t timestamptz; BEGIN FOR i IN 1..{CLAIMED} LOOP "
 
 
 def claim_times(queue):
-    """Milliseconds of a claim, of each of some."""
+    """Returns the milliseconds of each of some claims."""
     done = queue.run(CLAIMS)
     if done.code != 0:
         raise RuntimeError(repr(done))
@@ -885,15 +890,16 @@ def fill(queue, n):
 
 
 def entries_read(queue, text, index="job_waits", user="postgres"):
-    """Returns how many entries of an index, or of all of the jobs that are like it,
-    this transaction has read."""
+    """Returns how many entries this transaction has read of an index, or of all
+    job indexes whose names match."""
     return int(queue.rows(
         f"{text}; SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid)) FROM "
         f"pg_stat_user_indexes WHERE indexrelname LIKE '{index}'", user)[-1][0])
 
 
 def test_locked(queue):
-    """A claim waits for no job: two of them would wait for each other."""
+    """Tests that a claim does not wait for a locked job: two claims would wait
+    for each other."""
     job = queue.add("locked")
     tap.equal(queue.claim("anna"), [(job, "1")], "a job")
     holds = queue.session()
@@ -909,7 +915,8 @@ def test_locked(queue):
 
 
 def test_damaged(queue):
-    """A job whose row is damaged is parked, repaired, and played again."""
+    """Tests that a job whose row is damaged is parked, repaired and played
+    again."""
     job = queue.add("damaged")
     queue.claim("anna")
     queue.report("anna", job, 1)
@@ -926,7 +933,7 @@ def test_damaged(queue):
 
 
 def test_over(queue, n=50000):
-    """Many jobs are over."""
+    """Tests many finished jobs."""
     queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
               "bot, name, rules, state) SELECT 'cup', 'over' || i, '', '', '', "
               f"'{{h}}', '{{}}', 'toepen/1', 'done' "
@@ -944,7 +951,7 @@ def test_over(queue, n=50000):
 
 
 def test_many_late(queue, n=500):
-    """A worker dies with many jobs."""
+    """Tests a worker that dies with many jobs."""
     queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
               "bot, name, rules) SELECT 'cup', 'many' || i, '', '', '', '{}', "
               f"'{{}}', 'toepen/1' FROM generate_series(1, {n}) i")
@@ -961,10 +968,11 @@ def test_many_late(queue, n=500):
 
 
 def test_speed(queue):
-    """Runs as the owner of the functions, who is the worker of that name here."""
+    """Tests the speed as the owner of the functions, who is the worker of that
+    name here."""
     n = 1_000_000 if LONG else 20_000
     fill(queue, n)
-    # A session's first plans are made for the values that it gives.
+    # PostgreSQL makes a session's first plans for the given values.
     read = entries_read(queue, "SELECT referee.claim('ben', 4, '', "
                         f"'{RULES}', 60, '{{}}')", user="ben")
     tap.ok(0 < read < 1000,
@@ -977,12 +985,12 @@ def test_speed(queue):
     read = entries_read(queue, CLAIMS)
     tap.ok(0 < read < CLAIMED * 1000, "nor do later ones", read)
     queue.run("UPDATE referee.worker SET role = worker")
-    # A million rows take longer to change than a test may.
+    # Changing a million rows takes too long for a test.
     queue.run("TRUNCATE referee.job CASCADE")
 
 
 def test_crowd(queue, folder):
-    """Eight at once, and no job twice."""
+    """Tests that of eight claims at once no two get the same job."""
     names = [f"crowd{i}" for i in range(8)]
     for name in names:
         queue.cluster.role(name, "LOGIN IN ROLE referee_worker")
@@ -995,7 +1003,7 @@ def test_crowd(queue, folder):
 
     def claims(name):
         mine = folder / f"{name}.sql"
-        # The worker knows which jobs it holds, so each answer is new.
+        # The worker names the jobs that it holds, so each answer is new.
         mine.write_text(
             "SELECT coalesce(array_agg(job), '{}') AS known FROM (SELECT "
             "NULL::bigint AS job WHERE false) n \\gset\n" + "".join(

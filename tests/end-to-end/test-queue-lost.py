@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A game of a queue that is played again, because its worker was killed, stood
-still or lost its processes, is dealt the same cards; nothing is lost while the
-database is away."""
+"""Tests that a game of a queue that is played again, because its worker was
+killed, stood still or lost its processes, gets the same cards, and that nothing
+is lost while the database is away."""
 
 import os
 import signal
@@ -16,8 +16,8 @@ if why := postgres.missing():
 
 
 def lost(queue):
-    """A worker that is killed is another attempt, with the same cards, and with
-    the entropy that was given first."""
+    """Tests that after a worker was killed the next attempt has the same cards
+    and the first entropy."""
     gate = queue.gate()
     dave = queue.bot("dave", before=gate.wait, more="entropy = yes\n")
     eve = queue.bot("eve", more="entropy = yes\n")
@@ -55,7 +55,7 @@ def lost(queue):
 
 
 def poison(queue):
-    """A game whose process is killed, each time that it is played."""
+    """Tests a game whose process is killed each time it is played."""
     mallory = queue.bot("mallory", before=queue.gate().wait)
     good = queue.bot("grace")
     with queue.worker("w4") as worker:
@@ -88,8 +88,8 @@ def poison(queue):
 
 
 def fenced(queue):
-    """A worker that stood still until its lease was over: its jobs are
-    another's."""
+    """Tests that a worker that stood still until its lease was over has lost
+    its jobs to another one."""
     gate = queue.gate()
     queue.sql("UPDATE referee.job SET state = 'void' WHERE state = 'waiting'")
     irene = queue.bot("irene", before=gate.wait)
@@ -116,8 +116,7 @@ def fenced(queue):
 
 
 def away(queue):
-    """The database goes while a game is played, and comes back when it is
-    over."""
+    """Tests a database that goes away during a game and comes back after it."""
     gate = queue.gate()
     frank = queue.bot("frank", before=gate.wait)
     with queue.worker("w3") as worker:

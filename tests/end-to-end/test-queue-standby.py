@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Two daemons with one queue: the second one, which begins with nothing, follows
-the first, whose machine is lost with its disk.  Tokens, bots, voids and seasons
-are those of the first one, and ladders are equal to the last digit; then the
-first one comes back in the same way."""
+"""Tests two daemons with one queue: the second one begins with an empty folder
+and follows the first, whose machine is then lost with its disk.  The second has
+the same tokens, bots, voids and seasons, and ladders that are equal to the last
+digit; then the first one comes back in the same way."""
 
 import json
 import shutil
@@ -53,8 +53,8 @@ class Place:
             f"' {bot}', 'UTF8') IN record) > 0")[0][0])
 
     def void(self):
-        """The serial of the only one; all entries from it on, with all that they
-        say."""
+        """Returns the serial of the only void, and all entries from it on in
+        full."""
         rows = self.sql(
             "SELECT serial, game, hash, md5(record), md5(asks) FROM "
             "referee.verdict WHERE serial >= (SELECT serial FROM "
@@ -68,7 +68,8 @@ class Place:
         return [row for row in rows if row["type"] == "follower"]
 
     def is_level(self, serve):
-        """It has all that the database has: it says so, and an operator is told."""
+        """Tests that the waiting daemon has all that the database has, and says
+        so to an operator."""
         return arena.wait_for(lambda: serve.log("standby-follows") and self.sql(
             "SELECT FROM referee.follower WHERE behind = 0 AND follower LIKE "
             f"'%process {serve.process.pid}'")) and [
@@ -81,8 +82,8 @@ def export(serve, ladder=LADDER):
 
 
 def play(serve, tokens, more, place, bot=""):
-    """Remote bots, until there are so many verdicts more, of this bot if it is
-    named; then they go."""
+    """Plays remote bots until there are this many more verdicts, of `bot` if it
+    is given; then they leave."""
     want = place.verdicts(bot) + more
     guests = []
     for name, token in tokens.items():
@@ -102,7 +103,7 @@ def bots(serve, *words):
 
 
 def begins(place, first):
-    """A ladder with games, a season after it, a void, a bot that was added."""
+    """Makes a ladder with games, a season after it, a void and an added bot."""
     tokens = {name: first.token(name) for name in ("alice", "bob")}
     place.configure(first, "no")
     first.start()
@@ -124,7 +125,7 @@ def begins(place, first):
 
 
 def follows(place, first, second, tokens):
-    """All that happens to the first one happens to the second, while it waits."""
+    """Tests that the waiting daemon takes over all changes of the first one."""
     second.launch()
     tap.ok(second.wait_for_log("queue-waits") and place.is_level(second),
            "the second one follows", (second.text(), place.followers()))
@@ -160,13 +161,13 @@ def follows(place, first, second, tokens):
 
 
 def away(place, first, second):
-    """Without the database nothing is done that it must know."""
+    """Tests that without the database no change is made that it must have."""
     place.cluster.kill()
     first.wait_for_log("queue-down")
     second.wait_for_log("queue-down")
     tap.complains(bots(first, "token", "eve"), 3, "nothing has changed",
                   "no token without the database")
-    # It comes back later than the one that waits.
+    # It comes back later than the waiting daemon.
     first.process.send_signal(signal.SIGSTOP)
     ups = len(second.log("queue-up"))
     place.cluster.start()
@@ -177,7 +178,7 @@ def away(place, first, second):
 
 
 def slow(place, first):
-    """No command is done before the database has its change."""
+    """Tests that a command ends only after the database has its change."""
     def state():
         return int(place.sql("SELECT state FROM referee.roster")[0][0])
     before = state()
@@ -198,7 +199,7 @@ def slow(place, first):
 
 
 def takes_over(place, first, second, tokens):
-    """The first one's machine is gone."""
+    """Tests the loss of the first daemon's machine."""
     tap.ok(place.is_level(second), "the second one is level",
            (second.text(), place.followers()))
     # It asks the database every five seconds.
@@ -224,7 +225,8 @@ def takes_over(place, first, second, tokens):
 
 
 def comes_back(place, first, second, tokens):
-    """The first daemon comes back with an empty disk, and then alone."""
+    """Tests that the first daemon comes back with an empty disk, and then
+    alone."""
     place.configure(first, "yes")
     first.launch()
     tap.ok(place.is_level(first), "the first one follows", first.text())
@@ -247,7 +249,7 @@ def comes_back(place, first, second, tokens):
 
 
 def older(place, first):
-    """A database of yesterday; the daemon's own disk knows more."""
+    """Tests a database from yesterday, when the daemon's own disk has more."""
     count = place.verdicts()
     serial, lost = place.void()
     place.sql(f"DELETE FROM referee.verdict WHERE serial >= {serial}; "
@@ -262,7 +264,7 @@ def older(place, first):
                         "referee.roster_page GROUP BY r.state"),
               [[str(state + 1), "t"]], "and the roster, as a newer one")
     tap.equal(first.stop(), 0, "the first one stops")
-    # Changes that others did not get from it would be lost.
+    # Changes that it has not passed on would be lost.
     (first.data / "house").unlink()
     first.launch()
     tap.equal(first.wait(), 3, "a roster that is no copy is not written over")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Programs of three versions at one queue: the database, the daemon and the
-workers are upgraded one after the other, and one goes back; no game is lost, and
-nobody is suspended.  Only in the long form: two more programs are built.
+"""Tests programs of three versions at one queue: the database, the daemon and
+the workers are upgraded one after the other, and one is downgraded; no game is
+lost, and no worker is suspended.  This needs the long form, because it builds
+two more programs.
 
 `old` is this program; `new` has another version, another schema of the queue and
 other rules of one game; `far` has another format of jobs and results, too."""
@@ -42,7 +43,7 @@ def change(path, *pairs):
 
 
 def build(tree, name):
-    """The program of the tree as it is now."""
+    """Builds the tree as it is now; returns the program."""
     built = tree / "build"
     if not built.exists():
         built.mkdir()
@@ -62,7 +63,7 @@ def build(tree, name):
 
 
 def programs(root):
-    """new, far"""
+    """Builds and returns the programs new and far."""
     tree = root / "tree"
     tree.mkdir()
     for part in PARTS:
@@ -143,7 +144,8 @@ class Place:
                            f"WHERE j.ladder = '{ladder}'")
 
     def grows(self, what, *ladders):
-        """Each of them has three games more; else all that follows is vain."""
+        """Waits until each ladder has three more games; without them the test
+        ends."""
         want = {ladder: self.verdicts(ladder) + 3 for ladder in ladders}
         good = arena.wait_for(lambda: all(
             self.verdicts(ladder) >= want[ladder] for ladder in ladders), WAIT_S)
@@ -152,7 +154,7 @@ class Place:
             raise RuntimeError(what)
 
     def restart(self, program):
-        """The daemon is that of another program."""
+        """Starts the daemon again with another program."""
         if self.serve.process is not None:
             tap.equal(self.serve.stop(), 0, "the daemon stops")
         tap.REFEREE = program
@@ -180,7 +182,7 @@ def rules_of(place, worker, ladder):
 
 
 def database(place, new):
-    """First the database."""
+    """Tests the upgrade of the database, the first step."""
     early = place.worker("early", new)
     tap.ok(early.says(f"the queue has version {SCHEMA}, and this referee needs "
                       f"{SCHEMA + 1}: run its `referee queue init`"),
@@ -201,7 +203,7 @@ def database(place, new):
 
 
 def daemons(place, new):
-    """Then the daemon."""
+    """Tests the upgrade of the daemon, the second step."""
     tap.equal(place.serve.stop(), 0, "the old daemon stops")
     tap.ok(arena.wait_for(lambda: place.number(
         "SELECT count(*) FROM referee.job WHERE state IN ('waiting', "
@@ -234,7 +236,7 @@ def daemons(place, new):
 
 
 def workers(place, new):
-    """Then the workers, and one of them back."""
+    """Tests the upgrade of the workers, and a downgrade of one."""
     place.workers["a"].become(new)
     place.grows("old and new workers", SAME, CHANGED)
     place.workers["early"].become(OLD)
@@ -248,7 +250,7 @@ def workers(place, new):
 
 
 def format_changes(place, new, far):
-    """Another format of the bytes."""
+    """Tests a program with another format of the bytes."""
     for name in "a", "b":
         tap.equal(place.workers[name].stop(), 0, f"worker {name} stops")
     place.workers["early"].become(far)
@@ -270,7 +272,7 @@ def format_changes(place, new, far):
 
 
 def records(place, new):
-    """Each verifies where its rules are known."""
+    """Tests that each record verifies with a program that knows its rules."""
     def verify(program, like):
         rows = place.sql(
             "SELECT encode(v.record, 'hex') FROM referee.verdict v JOIN "

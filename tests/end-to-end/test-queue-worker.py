@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`referee worker` plays the jobs of a queue: bots come by their hash and are
-built once; what it cannot use is told in a sentence; nothing is left behind."""
+"""Tests `referee worker`: it plays the jobs of a queue, fetches bots by their
+hash and builds them once, reports what it cannot use in a sentence, and leaves
+nothing behind."""
 
 import contextlib
 import os
@@ -18,7 +19,7 @@ BUILDS = """build = {{ "sh", "-c", "cp bot.sh built.sh; echo x >>{count}" }}
 """
 
 def wrong(queue):
-    """Each in one sentence."""
+    """Tests that each mistake gives one sentence."""
     good = ["--queue", queue.where(), "--key", queue.key, "--data",
             queue.place.root / "wrong.data", "--sandbox", "off"]
 
@@ -46,7 +47,8 @@ def wrong(queue):
 
 
 def plays(queue):
-    """Games of a bot that is built, of one that is not, and of our own."""
+    """Tests games of a bot that is built, of one that is not, and of built-in
+    bots."""
     count = queue.place.root / "built"
     alice = queue.bot("alice", more=BUILDS.format(count=count))
     bob = queue.bot("bob")
@@ -82,7 +84,7 @@ def plays(queue):
 
 
 def as_many_jobs_as_may_be(queue):
-    """It goes on claiming, however short the games are."""
+    """Tests that it goes on claiming even if games are very short."""
     with queue.worker("w1", "--jobs", "256") as worker:
         for number in range(3):
             jobs = queue.add(1, a="random", b="random")
@@ -92,7 +94,7 @@ def as_many_jobs_as_may_be(queue):
 
 
 def verdicts(queue):
-    """A verdict that comes in time is told."""
+    """Tests that bots are told a verdict that comes in time."""
     carol = queue.bot("carol")
     hash_ = "ab" * 32
     with queue.worker("w1") as worker:
@@ -108,7 +110,7 @@ def verdicts(queue):
 
 
 def other_bot(queue):
-    """An archive that is not what its hash says."""
+    """Tests an archive that does not match its hash."""
     folder = next(path for path in queue.place.root.glob("bob-*"))
     hash_ = "0" * 64
     queue.send(folder, hash_)
@@ -125,7 +127,7 @@ def other_bot(queue):
 
 
 def unbuilt(queue):
-    """A bot that one machine cannot build is played on another one."""
+    """Tests that a bot that one machine cannot build plays on another one."""
     nora = queue.bot("nora", more='build = {{ "sh", "-c", "case $PWD in '
                      '*lame*) echo no compiler; exit 1;; esac" }}\n'.format())
     job, = queue.add(1, nora=nora, rand="random")
@@ -145,8 +147,8 @@ def unbuilt(queue):
 
 
 def unstartable(queue):
-    """A bot whose program, or that of whose build, is missing on workers keeps them
-    from no other game."""
+    """Tests that a bot whose program, or whose build's program, is missing on
+    workers does not block other games."""
     good = queue.bot("good")
     shell = queue.place.root / "shell"
     shell.symlink_to("/bin/sh")
@@ -177,8 +179,8 @@ def unstartable(queue):
 
 
 def keeper_killed(queue):
-    """The process that takes a bot in is killed, as by a bot that is too much for
-    it: the worker goes on claiming."""
+    """Tests that the worker goes on claiming when the process that imports a
+    bot is killed, as by a bot that takes too much memory."""
     good = queue.bot("good")
     gate = queue.gate()
     ruth = queue.bot("ruth", more='build = { "sh", "-c", "case $PWD in '
@@ -192,7 +194,7 @@ def keeper_killed(queue):
     with queue.worker("kept") as worker:
         tap.ok(arena.wait_for(keepers), "a bot is built", worker.log())
         for pid in keepers():
-            # The death of the first one ends those that it has started.
+            # The death of the first process ends those that it has started.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         tap.ok(worker.says("was killed"), "its process is killed, which is told",
@@ -207,7 +209,7 @@ def keeper_killed(queue):
 
 
 def twins(queue):
-    """One process at a time has a name."""
+    """Tests that only one process at a time may have a name."""
     gate = queue.gate()
     tina = queue.bot("tina", before=gate.wait)
     with queue.worker("w7") as first:
@@ -230,7 +232,7 @@ def twins(queue):
 
 
 def versions(queue):
-    """A queue and a worker of other versions."""
+    """Tests a queue and a worker of other versions."""
     def set_version(version, oldest):
         queue.sql(f"UPDATE referee.house SET version = {version}, "
                   f"oldest = {oldest}")
@@ -266,8 +268,8 @@ def versions(queue):
 
 
 def stops(queue):
-    """Running games may end, what has not begun is given back, and nothing is
-    left."""
+    """Tests a stop: running games may end, jobs that have not begun are given
+    back, and nothing is left."""
     gate = queue.gate()
     henry = queue.bot("henry", before=gate.wait)
     with queue.worker("w6", "--jobs", "1") as worker:
@@ -297,7 +299,7 @@ def stops(queue):
 
 
 def new_key(queue):
-    """A worker that runs on with the old one parks no game."""
+    """Tests that a worker that still has the old key does not park games."""
     bob = queue.bot("bob")
     old, queue.key = queue.key, queue.place.root / "new.key"
     made = tap.referee("queue", "key", queue.key)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A daemon and two workers with a queue between them, all of which are killed
-again and again: each game is rated once, and the ladder is that of its records
-alone.  A result that does not hold is refused; a ladder that is lost is made
-from the database."""
+"""Tests a daemon and two workers with a queue, all of which are killed again
+and again: each game is rated once, and the ladder follows from its records
+alone.  A wrong result is refused; a lost ladder is made again from the
+database."""
 
 import json
 import os
@@ -28,7 +28,7 @@ AT_ONCE = 8
 
 
 class Worker:
-    """One `referee worker`; it is started again under its name."""
+    """Runs one `referee worker`, and starts it again under its name."""
 
     def __init__(self, place, name):
         self.place, self.name, self.process, self.lives = place, name, None, 0
@@ -60,7 +60,7 @@ class Worker:
 
 
 class Place:
-    """Database, daemon, workers."""
+    """Runs the database, the daemon and the workers."""
 
     def __init__(self, cluster):
         self.cluster = cluster
@@ -96,12 +96,12 @@ class Place:
                            f"WHERE state IN ({states})")
 
     def grows(self, more):
-        """Waits for so many games more."""
+        """Waits for this many more games."""
         want = self.verdicts() + more
         return arena.wait_for(lambda: self.verdicts() >= want, WAIT_S)
 
     def tell(self):
-        """Returns what is told if a test fails."""
+        """Returns what a failed test prints."""
         return "\n".join([str(self.sql("SELECT job, state, attempt, losses, "
                                        "worker, why FROM referee.job "
                                        "WHERE state <> 'done'")),
@@ -111,7 +111,8 @@ class Place:
 
 
 def classes(place):
-    """The class that a ladder asks for changes before there are workers."""
+    """Tests a change of the class of workers that a ladder asks for, before
+    there are workers."""
     serve = place.serve
 
     def waiting():
@@ -132,8 +133,8 @@ def json_lines(text):
 
 
 def looks(place):
-    """Returns what people see of it while nothing is played: jobs wait, one is
-    parked."""
+    """Checks what people see of the queue while nothing is played: jobs wait,
+    one is parked."""
     serve = place.serve
     job, game = place.sql("SELECT job, game FROM referee.job WHERE state = "
                           "'waiting' ORDER BY job LIMIT 1")[0]
@@ -261,7 +262,7 @@ def kills(place):
 
 
 def takes_over(place):
-    """A second daemon waits for the end of the first one."""
+    """Tests that a second daemon waits for the end of the first one."""
     with daemon.Daemon("") as second:
         place.configure(second, "yes")
         second.launch()
@@ -278,7 +279,7 @@ def takes_over(place):
 
 
 def ends(place):
-    """Lets no game begin any more, and all that were begun end."""
+    """Lets no more games begin, and all running games end."""
     for name in "ann", "ben":
         tap.equal(local_bots.bots(place.serve, "disable", name).code, 0,
                   f"{name} plays no more")
@@ -315,12 +316,12 @@ def shown(place, ladder):
     done = tap.referee("ladder", "show", "--ladder", ladder, "--json")
     rows = [json.loads(line) for line in done.out.splitlines()]
     for row in rows:
-        row.pop("mark", None)  # of the roster, not of the ladder
+        row.pop("mark", None)  # the roster has the mark, not the ladder
     return rows
 
 
 def same_alone(place):
-    """The ladder is what its records alone come to."""
+    """Tests that the ladder follows from its records alone."""
     folder = place.serve.data / "ladders" / LADDER
     alone = place.serve.root / "alone.db"
     done = tap.referee("ladder", "rebuild", "--ladder", folder / "ladder.db")
@@ -336,7 +337,7 @@ def same_alone(place):
 
 
 def lost(place):
-    """The ladder's folder is gone."""
+    """Tests a ladder whose folder is lost."""
     folder = place.serve.data / "ladders" / LADDER
     before = shown(place, folder / "ladder.db")
     shutil.rmtree(folder)
@@ -364,7 +365,7 @@ CREATE TRIGGER spoil BEFORE INSERT ON referee.result
 
 
 def waits_on(place):
-    """The game of a result that was refused is still the same game."""
+    """Tests that the game of a refused result stays the same game."""
     serve = place.serve
     before = len(serve.log("result-refused"))
     place.sql(SPOIL)
@@ -386,7 +387,7 @@ def waits_on(place):
 
 
 def stall(place):
-    """A session of a worker's login that leaves its transaction open."""
+    """Opens a session of a worker's login that leaves its transaction open."""
     place.cluster.role("carl", "LOGIN IN ROLE referee_worker")
     holds = place.cluster.session("queue", "carl")
     holds.ask("BEGIN; SELECT 1")
@@ -403,7 +404,7 @@ def stalled(place, holds):
 
 
 def elsewhere(place):
-    """Results that this daemon has no use for keep no other from it."""
+    """Tests that results that this daemon cannot use do not block others."""
     rules = place.sql("SELECT max(rules) FROM referee.job")[0][0]
     for ladder, game, count in ("elsewhere", "e", 4200), (LADDER, "d", 1):
         place.sql(
@@ -425,7 +426,7 @@ def elsewhere(place):
 
 
 def lies(place):
-    """The daemon does not believe what another machine reports."""
+    """Tests that the daemon does not believe another machine's report."""
     serve, worker = place.serve, place.workers[0]
     serve.kill()
     tap.ok(arena.wait_for(lambda: place.number(
@@ -437,7 +438,7 @@ def lies(place):
         "FROM referee.job j WHERE j.job = r.job AND r.state = 'new' "
         "AND r.job = (SELECT min(job) FROM referee.result "
         "WHERE state = 'new') RETURNING j.game")
-    # One of another version, as a newer daemon's.
+    # This job has another version, as from a newer daemon.
     other, rules = place.sql(
         "UPDATE referee.job j SET rules = 'toepen/999/1' FROM (SELECT job, "
         "rules FROM referee.job WHERE job = (SELECT max(job) FROM "
@@ -483,7 +484,7 @@ def lies(place):
 
 
 def left_over(place):
-    """A daemon that is started again knows of the games that it left."""
+    """Tests that a restarted daemon knows the games that it left."""
     for worker in place.workers:
         worker.kill()
     open_ones = "'waiting', 'claimed', 'reported'"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The commands of README.md work, and print what it shows: walk.py tells how.
-All are run in one copy of the tree."""
+"""Tests that the commands of README.md work and print what it shows, by
+walk.py.  All run in one copy of the tree."""
 
 import re
 
@@ -9,7 +9,7 @@ import tap
 import walk
 
 README = (tap.SOURCE_DIR / "README.md").read_text("utf-8")
-# What may be left out, and nothing else: the set-up itself.
+# Only the set-up itself may be left out.
 UNTESTED = re.compile(r"\./bootstrap run$")
 
 with arena.Arena() as place:

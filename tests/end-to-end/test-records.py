@@ -32,7 +32,7 @@ PAGE = 4
 
 
 class Asker:
-    """An asker has an address of its own, for wrong tokens."""
+    """A client with an address of its own, for wrong tokens."""
 
     count = 0
 
@@ -65,7 +65,8 @@ def bots(serve, *words):
 
 
 def sit_still(serve, name):
-    """A bot on the slow ladder that never answers; the connection."""
+    """Connects a bot to the slow ladder that never answers; returns the
+    connection."""
     link = socket.create_connection(
         ("127.0.0.1", serve.port("bots")), tap.TIMEOUT_S)
     link.sendall(f"bot 1 {name} token={serve.token(name)}\nsit slow\n"
@@ -81,8 +82,8 @@ def running_id(link):
 
 
 def tour(serve, name, token):
-    """A bot that plays GAMES games on each ladder, one ladder after another;
-    its opponent goes along."""
+    """Plays GAMES games of a bot and its opponent on each ladder, one ladder
+    after another."""
     with socket.create_connection(
             ("127.0.0.1", serve.port("bots")), tap.TIMEOUT_S) as link:
         lines = link.makefile("r", encoding="ascii")
@@ -168,7 +169,7 @@ def asks_of(answer):
 
 
 def test_asks(serve, game, path):
-    """Times are told with the view of the seat, and with no other."""
+    """Tests that times are shown only in the view of the seat."""
     url = f"/api/1/games/{game['id']}/asks"
     every = serve.get(url)
     tap.equal((every.code, every.headers["content-type"],
@@ -192,7 +193,8 @@ def test_asks(serve, game, path):
     tap.equal((public.code, public.text), (200, ""), "spectators get none")
     beside = path.with_suffix(".asks")
     text = beside.read_bytes()
-    # In the middle of a line: a file that ends with one is whole.
+    # The cut is in the middle of a line, because a file that ends with a whole
+    # line is valid.
     beside.write_bytes(text[:len(text) // 2].rstrip(b"\n"))
     cut = serve.get(url)
     tap.equal((cut.code, cut.headers["x-asks"], asks_of(cut)),
@@ -205,7 +207,8 @@ def test_asks(serve, game, path):
 
 
 def test_texts(serve, game):
-    """The whole record, byte for byte; views as `referee replay` has them."""
+    """Tests the whole record, byte for byte, and the views, as `referee replay`
+    prints them."""
     path = record_path(serve, "open", game)
     whole = serve.get(f"/api/1/records/{game['id']}")
     tap.equal((whole.code, whole.headers["x-record"], whole.text),
@@ -242,12 +245,12 @@ def test_texts(serve, game):
 
 
 def plain(text):
-    """Pages have the sign of arithmetic."""
+    """Replaces the minus sign of pages."""
     return text.replace("\u2212", "-")
 
 
 def test_pages(serve, game):
-    """A game as a page tells what `replay` tells, at every moment."""
+    """Tests that a game's page tells the same as `replay` at every moment."""
     path = record_path(serve, "open", game)
     for view in ("all", "public", "0", "1"):
         seen = () if view == "all" else ("--view", view)
@@ -282,8 +285,8 @@ def test_ids(serve, game):
     tap.equal(serve.get(f"/api/1/records/{number}%00").code, 400, "nor with a NUL")
 
 
-# The policies say this to each: the whole, what everybody saw, one's own view,
-# another's.
+# The codes that each asker gets by each policy: for the whole record, the
+# public view, the own view, another seat's view.
 TABLE = {
     "open": {"nobody": (200, 200, 200, 200), "alice": (200, 200, 200, 200),
              "carol": (200, 200, 200, 200)},
@@ -297,7 +300,8 @@ TABLE = {
 
 
 def codes(asker, game):
-    """Returns the codes of the views, as TABLE has them; alice is where she sat."""
+    """Returns the codes of the views in the order of TABLE; the own view is
+    that of alice's seat."""
     names = [seat["bot"] for seat in game["seats"]]
     own = names.index("alice")
     views = ("", "?view=public", f"?view={own}", f"?view={1 - own}")
@@ -308,7 +312,8 @@ def codes(asker, game):
     records = tuple(asker.code(f"/api/1/records/{game['id']}{view}")
                     for view in views)
     pages = [asker.get(f"/games/{game['id']}{view}") for view in views]
-    # A page shows the public view in place of another, and tells who has named it.
+    # A page shows the public view instead of a refused one, and says so to a
+    # reader who has named the view.
     told = [(page.code, 'id="refused"' in page.text) for page in pages]
     same = records == frames == asks and told == [
         (records[1], i > 1 and records[1] == 200 != code)
@@ -354,8 +359,8 @@ def test_headers(serve, game, token):
 
 
 def test_wrong(serve, game, token):
-    """Wrong tokens are refused. Answers come later each time, which test-door and
-    test-http-crowd know."""
+    """Tests that wrong tokens are refused. test-door and test-http-crowd test
+    the growing delay of the answers."""
     path = f"/api/1/records/{game['id']}"
     answer = Asker(serve, "alicia", "f" * 64).get(path)
     tap.equal((answer.code, answer.text),
@@ -365,7 +370,8 @@ def test_wrong(serve, game, token):
 
 
 def test_gone_client(serve, game):
-    """A client that leaves before the answer to a wrong token does no harm."""
+    """Tests that a client that leaves before the answer to a wrong token does
+    no harm."""
     for _ in range(3):
         with socket.create_connection(
                 ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S,
@@ -399,7 +405,7 @@ def test_reload(serve, askers, game):
 
 
 def first_life(root):
-    """Plays, and asks; the games, and what was running at the end."""
+    """Plays and asks; returns the games and the one that ran at the end."""
     with daemon.Daemon(CONFIG, root=root) as serve:
         serve.start()
         tokens = {name: serve.token(name)
@@ -413,7 +419,7 @@ def first_life(root):
         test_running(serve, running)
         for bot in bots_at_play:
             bot.join()
-        # They have left, and may still read.
+        # The bots have left, and may still read.
         bots(serve, "rename", "alice", "alicia")
         bots(serve, "disable", "bob", "for a while")
         chosen = {ladder: games(serve, ladder)["games"][0]
@@ -454,7 +460,7 @@ def first_life(root):
 
 
 def make_older(serve, game, path):
-    """The first game of the ladder ended three days ago, by ladder and
+    """Sets the end of the ladder's first game three days back, in ladder and
     record."""
     then = time.strftime("%Y-%m-%dT%H:%M:%SZ",
                          time.gmtime(time.time() - 3 * DAY_S))  # luck: a date
@@ -468,7 +474,7 @@ def make_older(serve, game, path):
 
 
 def second_life(root, chosen, running):
-    """Records that are aborted, pruned, gone, broken."""
+    """Tests records that are aborted, pruned, lost or broken."""
     config = CONFIG.replace("ladder open {", "ladder open { keep-days = 2")
     rows = {}
     with daemon.Daemon(config, root=root) as serve:
@@ -481,7 +487,7 @@ def second_life(root, chosen, running):
     make_older(serve, old, path[old["id"]])
     path[gone["id"]].unlink()
     path[broken["id"]].write_text("record 2\n", "ascii")
-    # No pack has one of that size.
+    # No pack holds a record of that size.
     text = path[large["id"]].read_text("ascii") + "x" * 4194304
     path[large["id"]].unlink()
     alone = serve.data / "ladders" / "open" / "records" / path[large["id"]].name

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The random bots of all kits meet on a ladder of a daemon: over TCP, over TLS,
-and over TCP whose connections are cut all the time.  All games verify, and
-nobody is charged with anything."""
+"""Tests the random bots of all kits on a ladder of a daemon: over TCP, over
+TLS, and over TCP connections that are cut all the time.  All games verify, and
+no bot is charged with a fault."""
 
 import os
 import select
@@ -40,7 +40,7 @@ else:
 
 
 class Scissors:
-    """Stands between a bot and a daemon, and cuts."""
+    """Passes bytes between bots and a daemon, and cuts connections."""
 
     def __init__(self, port):
         self.port = port
@@ -59,7 +59,7 @@ class Scissors:
                              daemon=True).start()
 
     def carry(self, bot, referee):
-        """So many bytes of the referee's, then no more of anybody's."""
+        """Passes on this many bytes of the referee, then cuts the connection."""
         left = self.dice.randint(30, 3000)
         try:
             while left > 0 or not self.sharp:
@@ -80,14 +80,14 @@ class Scissors:
 
     def let_go(self, *ends):
         for sock in ends:
-            if self.dice.random() < 0.5:  # a reset: what is on its way is lost
+            if self.dice.random() < 0.5:  # a reset loses bytes on their way
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                 struct.pack("ii", 1, 0))
             sock.close()
 
 
 def start(place, port, trust):
-    """All the bots; their processes by their names."""
+    """Starts all bots; returns their processes by name."""
     bots = {}
     for name, command in KITS.items():
         with (place.root / f"{name}.err").open("wb") as err:
@@ -99,13 +99,13 @@ def start(place, port, trust):
 
 
 def say(place):
-    """Whatever might tell why it failed."""
+    """Prints what might explain a failure."""
     return place.text() + "".join(path.read_text("ascii", "replace")[-2000:]
                                   for path in place.root.glob("*.err"))
 
 
 def leave(place, bots, what):
-    """All are told to stop; the games that run are played to their end."""
+    """Tells all bots to stop; running games are played to their end."""
     for bot in bots.values():
         bot.send_signal(signal.SIGTERM)
     for name, bot in bots.items():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A seat's view of a record is what this seat was sent, byte for byte.
+"""Tests that a seat's view of a record has the bytes that this seat was sent.
 
-Bots that keep every line play; control lines are taken out of what they kept.
-A seat that was retired was sent nothing more, so there the view goes on.
+The bots log every line; the test removes control lines from the logs.  A
+retired seat was sent nothing more, so its view goes on after its log.
 """
 
 import os
@@ -38,7 +38,7 @@ def was_retired(log):
 
 def same_as_replay(record, seat, log):
     replay = tap.referee("replay", "--raw", "--view", seat, record.path)
-    # The text of a fault is a comment, which is not sent.
+    # The text of a fault is a comment, which bots are not sent.
     lines = [re.sub(rb"^(fault .*?) ; .*", rb"\1", line) for line in
              replay.out.encode("latin-1").splitlines(keepends=True)]
     sent = events(log)
@@ -48,7 +48,8 @@ def same_as_replay(record, seat, log):
 
 
 def holds_secrets_back(record, seat, log):
-    """Compares with a redaction of its own, which shares nothing with the program's."""
+    """Compares with the test's own redaction, which shares no code with the
+    program's."""
     views = [redact.redact(line, str(seat)).encode() + b"\n"
              for line in record.body if not line.startswith("forfeit ")]
     sent = events(log)
@@ -91,7 +92,7 @@ def check(game, arguments, misses, what):
                   f"{what}: faults where some were meant to be")
 
 
-# Two of four ways for each game, which take turns; with CHECK_ALL all.
+# Each game is played in two of four ways, by turns; with CHECK_ALL in all.
 for turn, game in enumerate(arena.GAMES):
     if ALL or turn % 2 == 0:
         check(game, [], [0] * 4, f"{game}")

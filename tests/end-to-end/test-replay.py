@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""referee replay: each view byte for byte, asks, rounds, what is wrong."""
+"""Tests `referee replay`: each view byte for byte, asks, rounds and mistakes."""
 
 import json
 import pathlib
@@ -128,7 +128,7 @@ def tables(*how):
 
 
 def taken_in(deltas):
-    """The table after all of them: what has changed replaces what was."""
+    """Returns the table after all deltas: each replaces the parts that it has."""
     whole = {}
     for delta in deltas:
         for part in ("seats", "gauges", "zones"):

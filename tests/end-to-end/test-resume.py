@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A match that is killed at any moment and resumed ends with the table of one that
-ran through.  CHECK_ALL=1 kills 2,000 games thirty times."""
+"""Tests that a match that is killed at any moment and resumed ends with the
+same table as one that ran through.  CHECK_ALL=1 kills a match of 2,000 games
+thirty times."""
 
 import json
 import os
@@ -18,8 +19,8 @@ if ALL:
     tap.TIMEOUT_S = 1200
 BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
 SETUP = ["-o", "points=2", "--seed", "resume", "--sandbox", "off"]
-# Makes the first moves, and begins no game while so many records as the file
-# `hold` says are in the folder that it names: such a match does not end.
+# Makes the first moves, but begins no game while the folder that the file
+# `hold` names has as many records as it says: so the match does not end.
 GATE = r'''while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != ask ] || echo "do $ask $move"
 	[ "$verb" != game ] || while read -r most folder <hold &&
@@ -40,7 +41,8 @@ def play(place, folder, *arguments):
 
 
 def table(text):
-    """Turns and seconds are those of the last run."""
+    """Returns the table without turns and seconds, which are those of the last
+    run."""
     return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", text)
 
 
@@ -55,13 +57,14 @@ def count(folder):
 
 
 def hold(place, text):
-    """Replaces the file at once, for the bot reads it meanwhile."""
+    """Replaces the file at once, because bots read it at any time."""
     (place.root / "hold.new").write_text(text)
     (place.root / "hold.new").rename(place.root / "hold")
 
 
 def kill_at(place, folder, goal, number=signal.SIGKILL, more=(), jobs=2):
-    """Ends a match once so many records are there; whether it was not over."""
+    """Kills a match once this many records exist; returns true if it was not
+    over."""
     hold(place, f"{goal + 3} {folder}\n")
     match = place.popen(command(folder, *MATCH, "--jobs", jobs, *more))
     arena.wait_for(lambda: match.poll() is not None or
@@ -111,8 +114,8 @@ def interrupted(place):
            "an interrupted match keeps no game that will be played again")
 
 
-# Each option changes this in what the plan tells: the arguments that stand at the end,
-# and the word for it.
+# Each option with the arguments that change it, and the word by which the plan
+# names it.
 CHANGES = {
     "bot": (["--bot", "house", "--seats", 2], "bot house"),
     "bots": (["--bots", "team", "--seats", 2], "bot extra"),
@@ -139,13 +142,14 @@ CHANGES = {
     "hero": (["--hero", "house"], "`tournament`"),
     "best": (["--best", 2], "`tournament`"),
 }
-# These say where, how fast and in what form: the games are the same.
+# These options only say where, how fast and in what form: they do not change
+# the games.
 SAME = {"jobs", "pin", "sandbox", "brief-sandbox", "records", "resume", "stderr",
         "json", "csv", "cross", "help", "data"}
 
 
 def options(*words):
-    """Those that change the games."""
+    """Returns the options that change the games."""
     run = tap.referee("complete", *words, "--")
     found = set(re.findall(r"^--(\S+)", run.out, re.M)) - SAME
     tap.equal(found - set(CHANGES), set(), f"{words[0]}: CHANGES or SAME has "
@@ -161,11 +165,11 @@ def refused(place, option, words, *arguments):
 
 
 def each_option(place, few):
-    """The plan knows of every option that changes the games."""
+    """Tests that the plan has every option that changes the games."""
     words = ["match", "toepen"]
     for option in options(*words):
         mine = few
-        if option == "duplicate":  # refuses what is not boxed
+        if option == "duplicate":  # it refuses bots without a box
             mine = arena.bots("random", "house")
             tap.referee(*words, "--resume", "two", *mine, "--games", 2,
                         cwd=place.root)
@@ -191,14 +195,15 @@ def each_format(place):
 
 
 def names(folder):
-    """But for the founding of the ladder that was to keep its records there, and the
-    copies of a match with --bots that was refused."""
+    """Returns the names in a folder, without the founding of a ladder that
+    should have its records there, and the copies of a refused match with
+    --bots."""
     return sorted(path.name for path in folder.iterdir()
                   if path.suffix != ".ladder" and path.name != "copies")
 
 
 def others(place):
-    """Each differs in one thing."""
+    """Tests matches that each differ in one thing."""
     bots = arena.bots("random", ("first", arena.FIRST), "house", BAD)
     script = place.root / "own.sh"
     script.write_text("exec sh " + shlex.join(shlex.split(arena.FIRST)[1:]))
@@ -244,8 +249,8 @@ def drawn(place):
 
 
 def given(place):
-    """A seed that was given need not be given again; and RECORD.md has all that a
-    plan has."""
+    """Tests that a given seed need not be repeated, and that RECORD.md
+    documents all of a plan."""
     few = arena.bots("random", "house")
     first = play(place, "given", *few, "--games", 4, "--seed", "x")
     again = play(place, "given", *few, "--games", 4)
@@ -260,7 +265,7 @@ def given(place):
 
 
 def beside(place):
-    """A bot's folder may have what the match keeps there, and what Python does."""
+    """Tests that a bot's folder may have files of the match and of Python."""
     mine = place.root / "mine"
     mine.mkdir()
     (mine / "bot.conf").write_text('name = "mine"\ngames = { "toepen" }\n'
@@ -278,7 +283,7 @@ def beside(place):
 
 
 def rated(place):
-    """Each game of a match on a ladder counts once."""
+    """Tests that each game of a match on a ladder counts once."""
     mine = [*MATCH, "--ladder", "l.db"]
     kill_at(place, "rated", 10, more=["--ladder", "l.db"])
     run = play(place, "rated", *mine)
@@ -308,7 +313,7 @@ def rated(place):
 
 
 def ratings(place, ladder, fitted=False):
-    """Live Elos, or the fit."""
+    """Returns the live Elos or the fit."""
     run = tap.referee("ladder", *(["fit", "--json"] if fitted else ["export"]),
                       "--ladder", ladder, cwd=place.root)
     rows = [json.loads(line) for line in run.out.splitlines()]
@@ -320,9 +325,9 @@ def ratings(place, ladder, fitted=False):
 
 
 def live(place):
-    """The live Elo depends on the order in which games end.  With one at a time
-    that is the order of the match, whatever is killed; with more only the fit is
-    the same."""
+    """Tests the live Elo, which depends on the order in which games end.  With
+    one game at a time that is the order of the match, also after kills; with
+    more games only the fit is the same."""
     play(place, "whole", *MATCH, "--jobs", 1, "--ladder", "whole.db")
     kill_at(place, "cut", 10, more=["--ladder", "cut.db"], jobs=1)
     play(place, "cut", *MATCH, "--jobs", 1, "--ladder", "cut.db")

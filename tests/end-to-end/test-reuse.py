@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that with --reuse the process of a bot plays game after game, one at a time,
-until it has made a fault; and nothing else is otherwise."""
+"""Tests that with --reuse the process of a bot plays game after game, one at a
+time, until it makes a fault, and that nothing else changes."""
 
 import json
 import os
@@ -13,7 +13,8 @@ import tap
 MOVE_MS, BANK_MS, START_MS = 200, 3600000, 5000
 PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
 
-# Writes down what it lives through, by its process: LOG WHAT-IT-DOES.
+# Writes down what happens in each of its processes; the arguments are LOG
+# WHAT-IT-DOES.
 BOT = """\
 import os, sys, time
 
@@ -40,8 +41,9 @@ for line in sys.stdin:
         first = False
 """
 
-# Where it may pass it waits whether somebody is quicker; what became void so is
-# answered when the next game has begun, unless it answers another ask before.
+# If it may pass, it waits to see if another seat is quicker; it answers an ask
+# that became void when the next game has begun, unless it answers another ask
+# before.
 LATE = """\
 import os, select, sys
 
@@ -83,7 +85,7 @@ def bot(place, text, *arguments):
 
 
 def lives(place):
-    """Returns what each process has lived through, in the order of their starts."""
+    """Returns what each process has written, in the order of their starts."""
     told = {}
     for line in (place.root / "log").read_text().splitlines():
         pid, verb = line.split()
@@ -102,8 +104,8 @@ def play(place, does, *arguments):
 
 
 def had_time_to_start(record):
-    """Returns true if its bot had START_MS on top of the time for a move at its first
-    ask: by the time that it took, and what that has cost its bank."""
+    """Returns true if the bot had START_MS on top of the time for a move at its
+    first ask, judging by the time that it took and what its bank lost."""
     seat = record.bots().index("bot")
     first = next(ask for ask in map(json.loads, tap.referee(
         "replay", "--json", "--asks", record.path).out.splitlines())
@@ -162,7 +164,8 @@ with arena.Arena() as place:
                       "--entropy", "--bot", "house", "-o", "points=2",
                       "--games", 12, "--exact", "--jobs", 1,
                       "--ponder", "off", "--reuse")
-    # In time, but for moments that a busy machine takes; else always too late.
+    # Entropy comes in time, except on a busy machine; otherwise it is always
+    # too late.
     tap.ok(any(one.header("entropy") for one in place.records()[1:]),
            "a process that rests is woken for `entropy?`", run)
 
@@ -191,7 +194,7 @@ with arena.Arena() as place:
            "and are no faults", [one.faults() for one in place.records()])
     tap.note(f"{len(late)} answers came late")
 
-# --reuse does not change what a game is.
+# --reuse does not change the games.
 for game in arena.GAMES if os.environ.get("CHECK_ALL") == "1" else arena.TWO:
     digests = []
     for arguments in ([], ["--reuse", "--jobs", 2]):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The sample bot of each kit plays every game beside another with few seats, and
-beside all with many, and is charged with nothing.  In the long form it plays with
-every number of seats against itself.
+"""Tests that the sample bot of each kit plays every game without a fault,
+beside one other bot with few seats and beside all with many.  In the long form
+it plays with every number of seats against itself.
 
-The random bots promise the very same numbers in each language, so with one
-seed a table full of one of them plays just what a table full of another does.
-The bot in shell makes the first move, as `house` does."""
+The random bots draw the same numbers in each language, so with one seed a table
+full of one of them plays the same as a table full of another.  The bot in shell
+makes the first move, as `house` does."""
 
 import os
 import shlex
@@ -40,7 +40,7 @@ for language, words in {
         tap.note(f"skipped: the bot in {language}; it cannot be run here")
 FIRST = {"house": "house", "first.sh": arena.FIRST}
 
-# Short, and with as many kinds of moves as there are.
+# These games are short and have all kinds of moves.
 OPTIONS = {
     "daumen-drauf": ["games=1"],
     "daupun": ["rounds=20"],
@@ -51,7 +51,7 @@ OPTIONS = {
 
 
 def play(game, commands):
-    """(what was played, what went wrong)"""
+    """Plays; returns (the moves, what went wrong)."""
     seats = len(commands)
     options = [argument for option in OPTIONS.get(game, ())
                for argument in ("-o", option)]
@@ -72,7 +72,7 @@ def check(game, kits):
         bodies = {}
         tables = {language: [command] * seats
                   for language, command in kits.items()}
-        if not ALL:  # all at one table, or at some; and one against itself
+        if not ALL:  # all bots at one table or several, and one against itself
             turns = [*kits.values()] * seats
             tables = {start: turns[start:start + seats]
                       for start in range(0, len(kits), seats)}
@@ -90,7 +90,8 @@ def check(game, kits):
 
 
 def check_plan(game):
-    """The bot that thinks about it makes no faults and beats a random one."""
+    """Tests that the bot with a plan for a game makes no faults and beats a
+    random bot."""
     bot = f"sample-bots/python/{game.replace('-', '_')}_bot.py"
     with arena.Arena() as place:
         run = place.match(game, *arena.bots(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests what a program finds in its sandbox: as root, and as an ordinary user.
+"""Tests what a program finds in its sandbox, as root and as an ordinary user.
 
-The program is tests/sandbox/peek; tests/sandbox/run-boxed starts it.  Where
-there is no sandbox the reason is told and nothing is tested.
+The program is tests/sandbox/peek; tests/sandbox/run-boxed starts it.  Without a
+sandbox the test prints the reason and tests nothing.
 """
 
 import ctypes
@@ -23,12 +23,12 @@ import tap
 BUILT = tap.BUILD_DIR / "tests" / "sandbox"
 MEMORY_MIB = 64
 NAMES = 16384  # BOX_NAMES
-LONG_MS = 60000  # nobody gets that far
+LONG_MS = 60000  # longer than any run takes
 
 
 class Place:
     """A folder that anybody can read, with the three programs, a file and a
-    folder of the host's."""
+    folder of the host."""
 
     def __init__(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-test-"))
@@ -55,11 +55,11 @@ class Place:
 
 
 class Boxed:
-    """One run: its lines, and how it ended."""
+    """One run: its lines and how it ended."""
 
     def __init__(self, place, user, *arguments, **options):
         options.setdefault("stdin", subprocess.DEVNULL)
-        # Leaked descriptors would be seen: 9 is one, and 3 is for the end.
+        # The test must see leaked descriptors: 9 is one, and 3 is for the end.
         told = tempfile.TemporaryFile()
         extra = os.open(place.root / "other" / "secret", os.O_RDONLY)
 
@@ -82,7 +82,7 @@ class Boxed:
         self.err = done.stderr.decode("latin-1")
 
     def words(self, word):
-        """Returns what stands behind `word` in its lines."""
+        """Returns the words that follow `word` in its lines."""
         return [line[len(word) + 1:] for line in self.lines
                 if line.split(" ")[0] == word]
 
@@ -108,7 +108,7 @@ def look(who, place, user, tier):
         "HOME=/tmp", "LANG=C.UTF-8", "USER=bot", "TMPDIR=/tmp", "PWD=/bot"]),
         f"{who}: a clean environment")
     tap.equal(run.words("write"), ["/tmp"], f"{who}: only /tmp is writable")
-    # The kernel keeps an ordinary user's, and only root may lay them down.
+    # An ordinary user keeps its groups; only root may drop them.
     groups = str(0 if os.getuid() == 0 else len(os.getgroups()))
     hidden = [path for path in run.words("see") if path not in (
         "/", "/etc", "/dev", "/usr", "/bin", "/proc", "/tmp", "/bot",
@@ -135,14 +135,14 @@ def look(who, place, user, tier):
 
 
 def walls_hold(place, user):
-    """A look around in tier C, or None.  What sanitizers want of memory before
-    the exec is more than its limits leave."""
+    """Looks around in tier C; returns the run, or None, since sanitizers need
+    more memory before the exec than the limits leave."""
     run = Boxed(place, user, "--tier", "C", "--see", place.bot, "./peek")
     return run if run.end[:2] == ["end", "0"] else None
 
 
 def walls(who, place, user):
-    """Tier C: Landlock, limits and the filter, with the machine in view."""
+    """Tests tier C: Landlock, limits and the filter, with the machine in view."""
     run = walls_hold(place, user)
     if not run:
         tap.ok(True, f"{who}: tier C # SKIP not here, or not with sanitizers")
@@ -194,7 +194,7 @@ def walls(who, place, user):
     tap.equal(run.lines, ["mine", str(place.bot)], f"{who}: tier C: a folder")
     if user or os.getuid() != 0:
         return
-    # Root's, which nobody else can read: with no right of root's but that one.
+    # Only root can read this file, and root has no other right here.
     (place.bot / "data").chmod(0o600)
     place.root.chmod(0o700)
     run = Boxed(place, user, "--tier", "C", "--folder", place.bot, "sh", "-c",
@@ -212,7 +212,7 @@ def walls(who, place, user):
 
 
 def private_ground(place):
-    """Root without boxes in a folder that is closed to the bot's user."""
+    """Tests root without boxes in a folder that is closed to the bot's user."""
     shut = place.root / "shut"
     shut.mkdir(mode=0o700)
     bot = tap.SOURCE_DIR / "sample-bots" / "shell" / "first.sh"
@@ -223,7 +223,8 @@ def private_ground(place):
 
 
 def reaches(who, place, user, tier):
-    """Limits, priorities and processors of others, where they are in view."""
+    """Tests the limits, priorities and processors of other processes, where
+    they are in view."""
     if tier == "C" and not walls_hold(place, user):
         tap.ok(True, f"{who}: tier C: reach # SKIP not here, or not with "
                "sanitizers")
@@ -236,7 +237,8 @@ def reaches(who, place, user, tier):
               f"{who}: tier {tier}: it reaches itself, and nobody else")
 
 
-# Each starts two threads, and gives one of them a priority or a processor.
+# Each program starts two threads, and gives one of them a priority or a
+# processor.
 THREADS = {
     "python3": ("threads.py", """\
 import os, threading
@@ -286,8 +288,8 @@ def threads(who, place, user):
 
 
 def closed(who, place):
-    """Root's bots in folders and files that nobody else can read: they run
-    all the same, and still not as root."""
+    """Tests that root's bots in folders and files that only root can read run
+    all the same, but not as root."""
     records, secret = place.bot / "records", place.bot / "records" / "secret"
     peek = place.bot / "peek"
     for path in place.root, place.bot, peek:
@@ -314,7 +316,7 @@ def closed(who, place):
 
 
 def closed_for_good(who, place):
-    """Root may not mount in many containers."""
+    """In many containers root may not mount."""
     place.bot.chmod(0o700)
     run = Boxed(place, ["setpriv", "--bounding-set", "-sys_admin"],
                 "--tier", "B", "--folder", place.bot, "true")
@@ -326,8 +328,8 @@ def closed_for_good(who, place):
 
 
 def words(who, place):
-    """Nothing looks at what the words of a folder's command name elsewhere: it would
-    show in how the bot is shown its own folder."""
+    """Tests that words of a folder's command are not looked up elsewhere, which
+    would show in the bot's view of its own folder."""
     secret = place.root / "elsewhere"
     answers = []
     for make in lambda: None, lambda: secret.touch(0o600):
@@ -341,7 +343,8 @@ def words(who, place):
 
 
 def pipes(who, place, user):
-    """A folder that two bots see may have a named pipe in it: a wire."""
+    """Tests a named pipe in a folder that two bots see, by which they could
+    talk."""
     pipe = place.bot / "wire"
     if not pipe.exists():
         os.mkfifo(pipe)
@@ -362,7 +365,7 @@ def landlock():
 
 
 def ends(who, place, user):
-    """The end of a program is told as it was."""
+    """Tests that the end of a program is reported as it was."""
     for code in (0, 3, 139):
         run = Boxed(place, user, "sh", "-c", f"exit {code}")
         tap.equal(run.end[:2], ["end", str(code << 8)],
@@ -385,8 +388,8 @@ def ends(who, place, user):
 
 
 def elf(*segments, machine=None, start=b""):
-    """A program of this machine that does nothing; `segments` are (type, offset,
-    bytes) of its headers, and what stands behind those."""
+    """Returns a program for this machine that does nothing; `segments` are
+    (type, offset, bytes) of its headers and their contents."""
     head = bytearray(pathlib.Path("/proc/self/exe").read_bytes()[:64])
     head[16:18] = (2).to_bytes(2, sys.byteorder)  # ET_EXEC
     if machine:
@@ -419,7 +422,7 @@ NONE = {  # what becomes of an exec of it
 
 
 def not_programs(who, place, user):
-    """An author that sends in what is no program is to blame for it."""
+    """Tests that the author is charged for a file that is not a program."""
     for name, (content, _) in NONE.items():
         (place.bot / name).write_bytes(content)
         (place.bot / name).chmod(0o755)
@@ -468,7 +471,7 @@ def bounds(who, place, user, tier):
         tap.equal((run.end[:2], "over" in run.end), (["end", end], end == "9"),
                   f"{who}: {mib} MiB of {MEMORY_MIB}, however they are taken: "
                   f"{how}")
-    # Some kernels also give it the page that it reads, so half of that must fit.
+    # Some kernels also map the page that it reads, so half of that must fit.
     few = MEMORY_MIB // 2 - 8
     for mib, ms, end in (few, 600, "0"), (MEMORY_MIB + 16, LONG_MS, "9"):
         run = Boxed(place, user, "--memory", MEMORY_MIB, "--folder", place.bot,
@@ -497,7 +500,8 @@ def bounds(who, place, user, tier):
 
 
 def files(who, place, user):
-    """A program sees folders at their own path, but not what is hidden of them."""
+    """Tests that a program sees folders at their own path, but not their hidden
+    parts."""
     cat = f"cat {place.bot}/data {place.bot}/records/* {place.root}/other/*"
     run = Boxed(place, user, "--see", place.bot, "--hide",
                 place.bot / "records", "sh", "-c", cat)
@@ -512,7 +516,8 @@ def files(who, place, user):
 
 
 def dies(who, place, user, tier, victim):
-    """The bot goes with each process of ours that is killed, helpers too."""
+    """Tests that the bot ends when one of our processes, also a helper, is
+    killed."""
     mark = place.root.name.encode()
     run = subprocess.Popen(
         [*user, str(place.root / "run-boxed"), "--tier", tier, "--see",
@@ -540,7 +545,7 @@ def children(pid):
 
 
 class Hung:
-    """A bot that waits in its box, and the box's first process."""
+    """A bot that waits in its box, with the box's first process."""
 
     def __init__(self, place, user, tier):
         self.mark = place.root.name.encode()
@@ -555,7 +560,7 @@ class Hung:
         self.first = children(children(spawner)[0])[0]
 
     def end(self):
-        """Returns what run-boxed says, or None if nothing ends."""
+        """Returns what run-boxed prints, or None if it does not end."""
         try:
             self.run.wait(timeout=tap.TIMEOUT_S)  # its input stays open
             return self.run.communicate()[1].decode().split()[:2]
@@ -568,9 +573,9 @@ class Hung:
 
 
 def hangs(who, place, user, tier):
-    """Whatever becomes of the first process of a box, the box ends."""
+    """Tests that the box ends whatever happens to its first process."""
     if tier == "A":
-        tier = "B"  # where it looks around by itself
+        tier = "B"  # the program looks around by itself there
     hung = Hung(place, user, tier)
     same = re.search(r"^Uid:\t(\d+)", pathlib.Path(
         f"/proc/{hung.first}/status").read_text(), re.MULTILINE)[1]
@@ -598,8 +603,9 @@ def hangs(who, place, user, tier):
 
 
 def killed_while_it_looks(place):
-    """The referee looks around in a box first.  Bubblewrap is two processes; here
-    it is one that has just made the second, which is stuck for good."""
+    """Tests a kill while the referee looks around in a box at its start.
+    Bubblewrap is two processes; here the first has just made the second, which
+    is stuck."""
     stuck = f"1000.{os.getpid()}"
     fake = place.root / "bwrap"
     fake.write_text(f"#!/bin/sh\nsleep {stuck} &\nwait\n")
@@ -629,7 +635,8 @@ def tier_of(place, user):
 
 
 def refused(place):
-    """A user that asks for more than there is gets a sentence, and nothing starts."""
+    """Tests that a user who asks for more than the machine has gets a sentence,
+    and nothing starts."""
     conf = place.root / "daemon.conf"
     conf.write_text("sandbox = off sandbox-minimum = B\n")
     run = tap.referee("serve", "--config", conf, cwd=place.root)
@@ -648,7 +655,8 @@ def refused(place):
 
 
 def seen(place):
-    """A match tells what holds, and what a box does not show."""
+    """Tests that a match says which protections hold, and that a box hides the
+    rest."""
     (place.bot / "first.sh").write_text(
         (tap.SOURCE_DIR / "sample-bots/shell/first.sh").read_text())
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
@@ -663,7 +671,7 @@ def seen(place):
               "and no more with --brief-sandbox")
     if tap.skip("what the match writes is not seen", machine.no_boxes()):
         return
-    # A bot that lays what it sees of the folder into its remarks.
+    # A bot that lists its folder in its remarks.
     (place.bot / "spy.sh").write_text("""\
 echo "say $(cd bot; echo * games/* l.db.records/*)"; cat bot/l.db | wc -c | sed 's/^/say /'
 exec sh bot/first.sh
@@ -682,7 +690,7 @@ exec sh bot/first.sh
 
 
 def commands(place):
-    """Programs are looked for where a box has them."""
+    """Tests that programs are looked for where a box has them."""
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
                       "peek-is-not-in-the-path", "--games", 2,
                       env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
@@ -715,7 +723,7 @@ def commands(place):
 
 
 def running_in(folder, mark):
-    """The command line of this process if this is in it."""
+    """Returns the command line of a process if it has the mark."""
     try:
         line = (folder / "cmdline").read_bytes()
     except OSError:
@@ -724,7 +732,7 @@ def running_in(folder, mark):
 
 
 def running(mark):
-    """Command lines of processes with this in it."""
+    """Returns the command lines of processes with the mark."""
     return list(filter(None, (running_in(folder, mark) for folder in
                               pathlib.Path("/proc").glob("[0-9]*"))))
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A season begins with half of what another ladder has come to; its founding tells
-it, so that it is made again from its log; a kill leaves none or all of it."""
+"""Tests a season, which begins with half of another ladder's ratings.  Its
+founding says so, so it can be made again from its log; a kill leaves all or
+nothing of it."""
 
 import hashlib
 import json
@@ -30,7 +31,7 @@ def exported(place, file, kind):
 
 
 def halved(milli, start=1500000):
-    """Rounded towards the start."""
+    """Returns half of the distance, rounded towards the start."""
     sign = 1 if milli >= start else -1
     return start + sign * (abs(milli - start) // 2)
 
@@ -79,7 +80,8 @@ def begins(place):
 
 
 def other_options(place):
-    """A daemon plays it with other options: then no bot has what it had."""
+    """Tests a daemon that plays the season with other options: no bot keeps its
+    rating."""
     with daemon.Daemon({"spring": 'game = toepen seats = 2 options = { "points=1" }'}) \
             as serve:
         (serve.data / "ladders" / "spring").mkdir(0o700, parents=True)
@@ -143,7 +145,7 @@ def is_made_again(place):
 
 
 def is_voided(place, entries):
-    """The next game that counts enters it."""
+    """Tests a voided first game: the next one that counts enters the bot."""
     history = [json.loads(line) for line in ladder(
         place, "history", "new.db", "house", "--json").out.splitlines()]
     for game in history[:2]:
@@ -159,7 +161,8 @@ def is_voided(place, entries):
 
 
 def another(place):
-    """K and start rating are those of the one before, or as given."""
+    """Tests that K and the start rating are those of the ladder before, or as
+    given."""
     made = ladder(place, "new", "k.db", "--k", 40, "--start", 1000)
     tap.equal(made.code, 0, "a ladder with another start")
     ladder(place, "new", "k2.db", "--from", "k.db", "--season", "x")
@@ -201,7 +204,7 @@ def refused(place):
 def size_of(path):
     try:
         return path.stat().st_size
-    except OSError:  # it is gone meanwhile
+    except OSError:  # it is gone by now
         return 0
 
 
@@ -215,7 +218,7 @@ def killed(place):
     size, dice = (place.root / "whole.db").stat().st_size, tap.dice("kills")
     parts = none = whole = 0
     for _ in range(KILLS):
-        # Once so much of it is written, wherever.
+        # The kill comes when this much is written.
         goal = dice.uniform(0, 1.2) * size
         process = place.popen(arguments)
         arena.wait_for(lambda: process.poll() is not None or sum(

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Whatever the program draws in a test comes from CHECK_SEED: the same seed gives
-the same games, another seed or another process gives others."""
+"""Tests that everything that the program draws in a test comes from CHECK_SEED:
+the same seed gives the same games, another seed or another process gives
+others."""
 
 import os
 import tempfile
@@ -12,7 +13,7 @@ TWO = arena.bots("random", "random")
 
 
 def lives(count, seed):
-    """The bodies of two games of each of so many processes."""
+    """Returns the bodies of two games of each of `count` processes."""
     with arena.Arena() as place, tempfile.NamedTemporaryFile() as file:
         place.environ.update(CHECK_SEED=str(seed), CHECK_LIVES=file.name)
         for number in range(count):

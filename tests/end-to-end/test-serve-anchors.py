@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`anchor` of a ladder: all that read it fix the same bots, also after a reload,
-without the daemon, and in a copy."""
+"""Tests `anchor` of a ladder: all its readers fix the same bots, also after a
+reload, without the daemon, and in a copy."""
 
 import json
 import os
@@ -16,7 +16,7 @@ MEAN = "1500 is the mean of all bots."
 
 
 def fixed(rows):
-    """{bot: Elo} of those that are."""
+    """Returns {bot: Elo} of the fixed bots."""
     return {row["bot"]: row["elo"] for row in rows if row.get("fixed")}
 
 

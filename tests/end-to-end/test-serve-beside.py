@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests what goes on beside a daemon: commands that read its ladders, those that may
-not write to them, and a starter that listens for it and is told how it is."""
+"""Tests other programs beside a daemon: commands that read its ladders,
+commands that may not write to them, and a starter that listens for it and is
+told its state."""
 
 import os
 import pathlib
@@ -19,7 +20,8 @@ import tap
 
 CONFIG = 'ladder quick { game = daumen-drauf seats = 2 options = ' \
          '{ "games=1" } }'
-# Does what systemd does: descriptor 3 listens, and the process is the one meant.
+# Starts the daemon as systemd does: descriptor 3 listens, and LISTEN_PID is its
+# process.
 STARTER = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -50,8 +52,9 @@ def test_ladder(serve, ladder):
 
 
 class Starter:
-    """The socket that we are told on, and one that listens.  A thread reads the first
-    at once, as systemd does: where it is full, the daemon's words are lost."""
+    """Has the socket for notifications and one that listens.  A thread reads
+    the first at once, as systemd does, because a message to a full socket is
+    lost."""
 
     def __init__(self, root):
         self.path = root / "notify.sock"
@@ -118,13 +121,14 @@ def test_starter(root):
 
 
 def walls(name):
-    """Returns what a unit allows, which is the same for who starts the same boxes."""
+    """Returns what a unit allows, which is the same in all units that start the
+    same boxes."""
     text = (tap.SOURCE_DIR / "doc" / name).read_text("ascii")
     return text.partition("\n# Control groups")[2].partition("[Install]")[0]
 
 
 def test_units(root):
-    """systemd accepts our units, where it is installed."""
+    """Tests that systemd, where it is installed, accepts our units."""
     tap.ok(len(walls("referee.service")) > 1000, "a unit has walls")
     tap.equal(walls("referee-worker.service"), walls("referee.service"),
               "a worker's are those of the daemon")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests how a daemon ends, and what the next one begins with: SIGTERM, a kill, a full
-disk, a ladder out of a backup; and dates that jump."""
+"""Tests how a daemon ends and the next one begins: SIGTERM, a kill, a full
+disk, a ladder from a backup; and dates that jump."""
 
 import concurrent.futures
 import datetime
@@ -44,26 +44,26 @@ class Duel:
         return self.serve.guest(name, self.tokens[name], more)
 
     def begin(self, ladder="slow"):
-        """The game's ID."""
+        """Begins a game; returns its ID."""
         for guest in (self.alice, self.bob):
             guest.say(f"sit {ladder}")
         self.bob.hear_until("game")
         return self.alice.hear_until("game").split(" ")[1]
 
     def play(self):
-        """Both, until it is over; what they were told."""
+        """Plays both bots until the game is over; returns what they were told."""
         with concurrent.futures.ThreadPoolExecutor() as pool:
             return list(pool.map(daemon.RemoteBot.play, (self.alice, self.bob)))
 
     def stop(self):
-        """Stops the daemon, which says that it does."""
+        """Stops the daemon, and checks that it says so."""
         self.serve.term()
         self.serve.wait_for_log("stopping")
 
 
 def stop_and_abort(again):
-    """Games without any more answers are aborted when stop-time is over, or at
-    the second SIGTERM."""
+    """Tests that games without further answers are aborted when stop-time is
+    over, or at the second SIGTERM."""
     title = "a second SIGTERM" if again else "SIGTERM, and stop-time"
     with Duel(**{"stop-time": 3600000 if again else 500}) as duel:
         id_ = duel.begin()
@@ -84,7 +84,7 @@ def stop_and_abort(again):
 
 
 def stop_and_finish():
-    """There is time enough to play to the end, even to come back."""
+    """Tests a stop with enough time to play to the end, even to connect again."""
     with Duel(**{"stop-time": 3600000}) as duel:
         id_ = duel.begin()
         duel.stop()
@@ -109,12 +109,12 @@ def stop_and_finish():
                   ["id"], id_, "the game counts")
 
 
-# Preloaded: the date, and nothing else, is another while there is a file.
+# Preloaded code: changes only the date while a file exists.
 
 
 def jump_in_time():
-    """The date jumps by ten years, and back: no clock of a game minds, nor
-    that of connections, nor that of stopping."""
+    """Tests that a date that jumps by ten years and back does not affect the
+    clocks of games, of connections and of the stop."""
     with Duel(**{"stop-time": 500, "keep-alive": 60000}) as duel:
         wrong = duel.serve.root / "wrong"
         duel.serve.kill()
@@ -145,8 +145,8 @@ def jump_in_time():
 
 
 def go_on_from_a_backup():
-    """A copy that is made while games are played is a ladder: with it and the
-    records that came later the daemon goes on."""
+    """Tests that a copy that was made while games were played is a valid
+    ladder: the daemon goes on with it and the later records."""
     with Duel() as duel:
         serve = duel.serve
         duel.begin()
@@ -182,7 +182,7 @@ def go_on_from_a_backup():
 
 
 def export(serve, name):
-    """Returns its lines, settings last, and how many games there are."""
+    """Returns the lines of the export, settings last, and the number of games."""
     lines = serve.ladder("export", name).out.splitlines()
     return (sorted(lines, key=lambda line: '"type":"setting"' in line),
             sum('"type":"game"' in line for line in lines))
@@ -196,8 +196,8 @@ def restore(serve, copy):
 
 
 def stop_alone_with_a_full_disk():
-    """The daemon stops with a full disk, too, when no connection is left that would
-    keep it, and another ladder has nothing to wait for."""
+    """Tests that the daemon also stops with a full disk when no connection is
+    left to wait for, and another ladder has nothing to write."""
     ladders = {"slow": PATIENT, "idle": PATIENT}
     with Duel(ladders, True, **{"stop-time": 500}) as duel:
         if not duel.disk.is_own:
@@ -217,7 +217,8 @@ def stop_alone_with_a_full_disk():
 
 
 def stop_with_a_full_disk(mends):
-    """It does not stay for ever, nor does it say that anything is safe."""
+    """Tests that with a full disk the daemon does not stay for ever, and does
+    not say that a game is safe."""
     title = f"a disk that {'has room again' if mends else 'stays full'}"
     ladders = {"slow": PATIENT, "idle": PATIENT}
     with Duel(ladders, True, **{"stop-time": 3600000}) as duel:
@@ -258,7 +259,7 @@ def stop_with_a_full_disk(mends):
 
 
 def play_without_a_log():
-    """The reader was gone before the first line."""
+    """Tests a log whose reader was gone before the first line."""
     with daemon.Daemon(f'ladder "slow" {{ {PATIENT} }}\n'
                       'listener "local" { kind = unix path = "local" }') as serve:
         path = serve.root / "local"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests what `referee serve` tells over HTTP, and what it refuses there."""
+"""Tests what `referee serve` answers and refuses over HTTP."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
 ladder strict { game = toepen seats = 2 faults = 1 }
 ladder idle { game = toepen seats = 3 open = arrival }
 """
-COMMENTS = 50  # of a stream, in a test that hangs
+COMMENTS = 50  # comments of a stream that bound a test that hangs
 NONE = {"timeout": 0, "illegal": 0, "protocol": 0, "crash": 0}
 SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
         "cache-control": "private, no-store", "referrer-policy": "no-referrer",
@@ -33,8 +33,8 @@ SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
 
 
 def is_metrics(text):
-    """Every line as Prometheus wants it, every value told once and after the
-    type of its name, with the labels that the manual says."""
+    """Tests that every line is valid for Prometheus, and every value comes
+    once, after the type of its name, with the labels of the manual."""
     types, seen = {}, set()
     for line in text.splitlines():
         if line.startswith("# TYPE "):
@@ -55,8 +55,8 @@ def is_metrics(text):
 
 
 def metrics_without_descriptors(serve):
-    """Returns the metrics over a connection that is there before there are no
-    descriptors left."""
+    """Returns the metrics over a connection that was opened before the
+    descriptors ran out."""
     with socket.create_connection(("127.0.0.1", serve.port("pages"))) as http:
         http.settimeout(60)
         http.sendall(b"GET /metrics HTTP/1.1\r\n")
@@ -73,7 +73,7 @@ def metrics_without_descriptors(serve):
 
 
 def test_metrics(serve):
-    # While nothing is played, which wants descriptors, too.
+    # Nothing is played now, because games also need descriptors.
     told = metrics_without_descriptors(serve)
     tap.ok(is_metrics(told) == "" and "referee_up_seconds " in told
            and "resident_memory" not in told,
@@ -101,7 +101,7 @@ def test_metrics(serve):
 
 
 def test_health(serve):
-    """The metrics tell of what stops a daemon one day."""
+    """Tests the metrics that warn of what will stop a daemon one day."""
     for name, least, most in (
             ("process_open_fds", 5, 1000), ("process_max_fds", 200, 1e10),
             ("referee_disk_free_bytes", 1, 1e16),
@@ -145,7 +145,7 @@ def test_ladders(serve):
 
 
 def test_keys(serve):
-    """All pages that are JSON, as the manual has their keys."""
+    """Tests that all JSON pages have the keys of the manual."""
     for path, name in (
             ("/ladders", "/ladders"), ("/ladders/quick", "/ladders/NAME"),
             ("/ladders/idle", "/ladders/NAME"),
@@ -167,7 +167,7 @@ def test_bots(serve):
               "a bot")
     tap.ok(ladder["games"] >= 3, "its games", alice)
     serve.play("carol", "strict")
-    # A file that stayed open would keep the connection until its `ping`.
+    # A file left open would keep the connection until its `ping`.
     with socket.create_connection(
             ("127.0.0.1", serve.port("bots")), tap.TIMEOUT_S) as link, \
             link.makefile("r", encoding="ascii") as lines:
@@ -204,7 +204,7 @@ def test_bots(serve):
 
 
 def test_faults(serve):
-    """The faults are those of `sleepy`, which answered an illegal token, and was
+    """Tests the faults of `sleepy`, which answered an illegal token and was
     retired."""
     here = [ladder["faults"] for ladder in
             serve.get("/api/1/bots/sleepy").json()["ladders"]]
@@ -238,12 +238,12 @@ def test_faults(serve):
 
 
 def told(number):
-    """Returns the number as JSON has it, which has no infinity."""
+    """Returns the number as JSON writes it, which has no infinity."""
     return f"{number:.3f}" if number is not None and math.isfinite(number) else None
 
 
 def test_fit(serve):
-    """A process of its own fits a ladder beside it, at most once a minute."""
+    """Tests that a separate process fits a ladder, at most once a minute."""
     def rows():
         return serve.get("/api/1/ladders/strict").json()["standings"]
     tap.ok(arena.wait_for(lambda: rows() and all("elo" in row for row in rows())),
@@ -262,14 +262,15 @@ def test_fit(serve):
 
 
 def paired(serve, bots):
-    """Returns the fits by which `strict` finds near opponents."""
+    """Returns the fits by which `strict` finds close opponents."""
     return {bot: [f"{row['paired_at']:.3f}" for row in
                   serve.get(f"/api/1/bots/{bot}").json()["ladders"]
                   if row["ladder"] == "strict"] for bot in bots}
 
 
 def test_paired(serve, fitted):
-    """The fit pairs as soon as there is one; `fitted` is what is kept of it."""
+    """Tests that pairing uses the fit as soon as there is one; `fitted` is its
+    kept file."""
     wanted = {bot: [f"{row.rating:.3f}"] for bot, row in fitted.items()}
     arena.wait_for(lambda: paired(serve, fitted) == wanted)
     tap.equal(paired(serve, fitted), wanted, "pairing goes by the fit")
@@ -280,7 +281,8 @@ def rated(serve):
 
 
 def test_no_other_fit(serve, kept, written, games):
-    """`quick` plays on and on.  A fit takes its time, too."""
+    """Tests that there is no second fit within the minute, though `quick` plays
+    on."""
     tap.ok(arena.wait_for(lambda: rated(serve) > 1.02 * games + 1),
            "there are games for another fit")
     later_s = (kept.stat().st_mtime_ns - written) / 1e9
@@ -289,14 +291,14 @@ def test_no_other_fit(serve, kept, written, games):
 
 
 def test_restart(serve):
-    """Games and faults of before are known."""
+    """Tests that games and faults from before the restart are known."""
     serve.stop()
     kept = serve.data / "ladders" / "strict" / "ladder.db.fit-1"
     other = kept_fit.with_rating(kept, "carol", 1234.5)
     kept.write_bytes(other)
     serve.start()
     there = paired(serve, ["carol"])
-    if kept.read_bytes() == other:  # it was not fitted again yet
+    if kept.read_bytes() == other:  # it has not been fitted again yet
         tap.equal(there, {"carol": ["1234.500"]},
                   "pairing goes by the fit that is kept")
     ladders = {ladder["ladder"]: ladder["games_rated"]
@@ -316,7 +318,7 @@ def test_restart(serve):
 
 
 def test_healthz(serve):
-    """A balancer or a container asks this."""
+    """Tests /healthz, which balancers and containers ask."""
     answer = serve.get("/healthz")
     tap.equal((answer.code, answer.text), (200, "ok\n"), "all is well")
     for name in "quick", "strict":
@@ -397,7 +399,8 @@ def test_requests(serve):
 
 
 def test_moved(serve):
-    """A path that is no page leads to its JSON, relative to where it is asked."""
+    """Tests that a path without a page redirects to its JSON, relative to the
+    request."""
     for path, to in (("/ladders", "api/1/ladders"),
                      ("/ladders?a=%20b", "api/1/ladders?a=%20b"),
                      ("/bots/alice/log", "../../api/1/bots/alice/log"),
@@ -408,7 +411,8 @@ def test_moved(serve):
 
 
 def test_static(serve):
-    """The files that pages load are there as they are and gzipped, for ever."""
+    """Tests that the files that pages load are served plain and gzipped, and
+    may be cached for ever."""
     made = (tap.BUILD_DIR / "referee/web/static-data.c").read_text("ascii")
     found = re.search(r'static_files_hash\[\] = "([0-9a-f]{16})"', made).group(1)
     style = tap.SOURCE_DIR / "referee/web/static/style.css"
@@ -432,15 +436,15 @@ def test_static(serve):
 
 
 def visitors(serve, count, addresses):
-    """So many who say nothing, from these addresses in turn."""
+    """Opens this many silent connections, from these addresses in turn."""
     return [socket.create_connection(
         ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S,
         (addresses[i % len(addresses)], 0)) for i in range(count)]
 
 
 def test_crowd(serve):
-    """Those who come and say nothing keep nobody out for ever, and hold no
-    bots up."""
+    """Tests that silent connections do not keep others out for ever, and do not
+    delay bots."""
     if tap.skip("a crowd", serve.hides_descriptors()):
         return
     alone = 'referee_connections{kind="http"}'
@@ -449,7 +453,7 @@ def test_crowd(serve):
     crowd = visitors(serve, 320, [f"127.0.1.{i}" for i in range(1, 9)])
     for one in crowd:
         one.sendall(b"GET /api/1/ladders HTTP/1.1\r\nX: ")
-    # The clients that made room for others have heard of it.
+    # The clients that were closed to make room have noticed it.
     arena.wait_for(lambda: len(select.select(crowd, [], [], 0)[0]) >= 320 - 256)
     asks, found = serve.asks, serve.sockets()
     tap.ok(before + 255 <= found <= before + 256, "256 of them are taken",
@@ -463,7 +467,8 @@ def test_crowd(serve):
 
 
 def test_one_address(serve):
-    """32 from one address, and no more: the next replaces the oldest."""
+    """Tests the limit of 32 connections from one address: the next one replaces
+    the oldest."""
     few = visitors(serve, 32, ["127.0.2.1"])
     open_now = 'referee_connections{kind="http"}'
     arena.wait_for(lambda: serve.metric(open_now) == 33)
@@ -485,13 +490,14 @@ def test_one_address(serve):
 
 
 def test_proxy(serve):
-    """SIGHUP says whose word is taken for who asks, and how many may."""
+    """Tests that SIGHUP changes which proxies are trusted and how many
+    connections there may be."""
     trusted = CONFIG + 'trusted-proxies = { "127.0.3.0/24" }\n'
     serve.reload(trusted)
     asked = (b"GET /api/1/bots/alice HTTP/1.1\r\nHost: a\r\nX-Bot: alice\r\n"
              b"Authorization: Bearer x\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
     before = refused(serve, "token")
-    for i in range(1, 7):  # so that the next answers come very late
+    for i in range(1, 7):  # so that the next answers come late
         with visitors(serve, 1, ["127.0.3.1"])[0] as one:
             one.sendall(asked)
             arena.wait_for(lambda: refused(serve, "token") == before + i)
@@ -514,7 +520,7 @@ def test_proxy(serve):
 
 
 class Stream:
-    """A stream of events: (kind, id, lines)."""
+    """Reads a stream of events as (kind, id, lines)."""
 
     def __init__(self, serve, topic, last=""):
         self.socket = socket.create_connection(
@@ -524,7 +530,7 @@ class Stream:
         self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
                             f"Host: a\r\n{headers}\r\n".encode())
         self.head = list(iter(lambda: self.file.readline().strip(), ""))
-        self.comments = 0  # which come in any silence
+        self.comments = 0  # comments, which come in any silence
 
     def hear(self):
         kind = number = ""
@@ -564,12 +570,12 @@ def play_slowly(guest, gate):
 
 
 def watch(serve, game, gate):
-    """All lines of a game, seen in pieces by those who come back."""
+    """Tests that clients that connect again see all lines of a game."""
     seen, last = [], ""
     for moves in (1, 3, 2, 10000):
         with Stream(serve, f"game:{game}", last) as stream:
             if not seen:
-                seen += stream.hear()[2]  # what stood there at first
+                seen += stream.hear()[2]  # the lines up to now
             before = len(seen)
             for _ in range(moves):
                 gate.release()
@@ -615,7 +621,7 @@ def test_live(serve):
 
 
 def test_watchers(serve):
-    """They have a limit of their own."""
+    """Tests that watchers have a limit of their own."""
     serve.reload(CONFIG + "limits { stop-time = 1000 watchers-per-address = 2 "
                  "pages-per-address = 2 }")
     watchers = 'referee_connections{kind="watchers"}'
@@ -630,7 +636,8 @@ def test_watchers(serve):
 
 
 def test_turned_away(serve):
-    """Each leaves a line in the log, and a flood a number."""
+    """Tests that each refused connection leaves a line in the log, and a flood
+    only a number."""
     before = {kind: refused(serve, kind) for kind in ("hello", "token", "bot")}
     for _ in range(7):
         serve.raw(b"GET / HTTP/1.1\r\n\r\n", serve.port("bots"), "127.0.4.1")
@@ -654,7 +661,8 @@ def refused(serve, kind):
 
 
 def test_keeping(serve):
-    """One connection, several requests; what is known is not sent again."""
+    """Tests several requests over one connection, and that a known page is not
+    sent again."""
     with socket.create_connection(
             ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S) as one:
         http = one.makefile("rwb")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A ladder with many games is opened beside those that are played.
+"""Tests that a ladder with many games is opened while other ladders play.
 
-CHECK_ALL=1: a million games, and how long the loop is silent at most, which
-needs a quiet machine.  Else fewer, and which thread does the work."""
+With CHECK_ALL=1 it has a million games, and the test measures the longest
+silence of the loop, which needs a quiet machine.  Otherwise it has fewer, and
+the test checks which thread does the work."""
 
 import os
 import pathlib
@@ -19,11 +20,12 @@ ALL = os.environ.get("CHECK_ALL") == "1"
 GAMES = 1000000 if ALL else 60000
 SILENCE_S = 0.2
 QUICK = 'game = daumen-drauf seats = 2 options = { "games=1" }'
-PART = 0.2  # of the work that opening is: what the loop may do of it
+PART = 0.2  # share of the work of opening that the loop may do
 
 
 def threads(serve):
-    """Nanoseconds of processor time: the loop's thread, and all."""
+    """Returns nanoseconds of processor time of the loop's thread and of all
+    threads."""
     pid = serve.process.pid
     def spent(task):
         try:
@@ -36,7 +38,7 @@ def threads(serve):
 
 
 class Place:
-    """A daemon with a small ladder, and a big one that it may open."""
+    """A daemon with a small ladder and a big one that it may open."""
 
     def __init__(self, serve, big):
         self.serve = serve
@@ -89,7 +91,8 @@ def test_opening(place):
 
 
 def test_cost(place):
-    """The work of opening is not the loop's: nothing is played meanwhile."""
+    """Tests that the loop does not do the work of opening; nothing is played
+    during the test."""
     serve = place.serve
     before = threads(serve)
     place.put("alone")
@@ -101,7 +104,8 @@ def test_cost(place):
 
 
 def test_meanwhile(place):
-    """Requests, reloads and the end while it is opened."""
+    """Tests requests, reloads and the daemon's end while the ladder is being
+    opened."""
     serve = place.serve
     place.put("third")
     place.hup("big", "third")
@@ -117,7 +121,8 @@ def test_meanwhile(place):
     listed = serve.get("/api/1/ladders").json()["ladders"]
     tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
               "and all is as it says")
-    # Refused as a whole: one opens, the other cannot.
+    # The whole configuration is refused, because one of two ladders cannot be
+    # opened.
     (serve.data / "ladders" / "bad").mkdir(mode=0o700)
     (serve.data / "ladders" / "bad" / "ladder.db").write_bytes(b"x" * 4096)
     place.hup("big", "third", "bad")
@@ -142,7 +147,7 @@ def test_end(place):
 
 
 def test_end_at_start(place):
-    """The daemon ends before there is a loop."""
+    """Tests a daemon that is stopped before its loop runs."""
     serve = place.serve
     more = [f"big{i}" for i in range(4)]
     for name in more:

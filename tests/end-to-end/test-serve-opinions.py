@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests what the strong bot thinks of games that are over, as the daemon tells it: who
-may see it, when it is computed, how often, and that it ends with the daemon."""
+"""Tests the strong bot's opinions of finished games in the daemon: who may see
+them, when and how often they are computed, and that the program ends with the
+daemon."""
 
 import hashlib
 import json
@@ -26,7 +27,7 @@ WAITING, EACH, AN_HOUR = 8, 2, 30  # SERVE_OPINIONS_…
 
 
 def put(serve, ladder, text, key="", ended=ENDED):
-    """A record, where games lie that count for no rating; its ID."""
+    """Puts a record where games lie that count for no rating; returns its ID."""
     ident = hashlib.sha256((key + ladder + text).encode()).hexdigest()[:32]
     text = re.sub(r"^id .*$", f"id {ident}", text, count=1, flags=re.MULTILINE)
     text = re.sub(r"^ended .*\n", "", text, flags=re.MULTILINE)
@@ -46,7 +47,7 @@ def path_of(ident, view=0):
 
 
 def ready(serve, path, headers=""):
-    """The answer, once it is not 202 any more."""
+    """Asks until the answer is not 202; returns it."""
     answers = []
 
     def there():
@@ -94,7 +95,7 @@ def test_opinions(serve):
 
 
 def test_page(serve, ident):
-    """A script fills the page's part about opinions."""
+    """Tests the page's section about opinions, which a script fills."""
     page = serve.get(f"/games/{ident}?view=1").text
     tap.ok('data-known="1"' in page and "Why did they lose?" in page,
            "what is known is announced to it", page)
@@ -160,8 +161,8 @@ def test_limits(serve):
                  (ident, seat) for ident in games[:4] for seat in range(3))]
     tap.equal(codes, [202] * (WAITING - EACH) + [503] * (12 - WAITING + EACH),
               "so many wait in all, and no more")
-    # The token of a bot, at whatever address: it comes before those, and takes
-    # the place of the last of them.
+    # A request with a bot's token, from any address, goes ahead of these and
+    # replaces the last of them.
     token = serve.token("author")
     author = f"Authorization: Bearer {token}\r\nX-Bot: author\r\n"
     codes = [serve.get(path_of(games[5], seat),
@@ -184,7 +185,7 @@ def test_limits(serve):
              for ident in games[:2] for seat in range(4)]
     tap.equal(codes, [200] * 8, "and all others when they are asked for")
 
-    # One address.
+    # All come from one address.
     codes = []
     for ident in games:
         for seat in range(4):
@@ -238,7 +239,8 @@ def test_trouble(serve):
 
 
 def test_another_program(serve):
-    """A reload does not wait for what an old program still thinks of."""
+    """Tests that a reload does not wait for an opinion that the old program
+    still computes."""
     mark = serve.root / "old-pid"
     serve.reload(CONFIG.format(opinions=script(
         serve, f"echo $$ >{mark}; exec sleep 1000")))

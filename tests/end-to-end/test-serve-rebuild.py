@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`referee ladder rebuild` of a ladder that a daemon plays: the daemon does it,
-its games go on, and whatever is killed meanwhile, nothing is lost."""
+"""Tests `referee ladder rebuild` of a ladder that a daemon plays: the daemon
+does it, its games go on, and nothing is lost if something is killed."""
 
 import contextlib
 import json
@@ -42,7 +42,7 @@ class Place(daemon.Daemon):
         return self.data / "ladders" / "quick" / "ladder.db"
 
     def come(self):
-        """Both, who sit down."""
+        """Connects both bots and lets them sit down."""
         self.guests = [self.guest(name, self.tokens[name]) for name in NAMES]
         for guest in self.guests:
             guest.say("sit quick")
@@ -52,7 +52,7 @@ class Place(daemon.Daemon):
                                              for _ in range(games)])
 
     def leave(self):
-        """Lets the guests leave when the game that runs is over."""
+        """Lets the bots leave when the running game is over."""
         def quit_(guest):
             guest.say("quit")
             while guest.play():
@@ -65,7 +65,7 @@ class Place(daemon.Daemon):
                            *arguments)
 
     def ask(self):
-        """A rebuild that is under way when this returns."""
+        """Starts a rebuild, which is under way when this returns."""
         count = len(self.log("request"))
         client = subprocess.Popen(
             [tap.REFEREE, "ladder", "rebuild", "--ladder", self.base],
@@ -87,7 +87,7 @@ class Place(daemon.Daemon):
 
     @contextlib.contextmanager
     def held(self):
-        """The ladder's file, so that the writer gets no further."""
+        """Locks the ladder's file, so that the writer has to wait."""
         base = sqlite3.connect(self.base, isolation_level=None, timeout=60)
         base.execute("BEGIN IMMEDIATE")
         try:
@@ -98,7 +98,7 @@ class Place(daemon.Daemon):
             base.close()
 
     def spoil(self):
-        """Ratings that no record bears out."""
+        """Changes ratings, so that they do not follow from the records."""
         with self.held() as base:
             base.execute("UPDATE rating SET milli = milli + 7000")
             base.execute("UPDATE seat SET before_milli = before_milli + 7000 "
@@ -112,8 +112,8 @@ def result(client):
 
 
 def says_the_same(place):
-    """The daemon says what the command says on a copy of the files, whatever has
-    happened to them."""
+    """Tests that the daemon says the same about damaged files as the command
+    says about a copy."""
     copy = place.root / "copy"
 
     def both(what, *arguments):
@@ -198,7 +198,8 @@ def finds_the_ladder(place):
 
 
 def plays_on(place):
-    """While the ladder is rebuilt a game goes to its end; then it counts."""
+    """Tests that a game can end while the ladder is rebuilt, and counts
+    afterwards."""
     games = place.export().count('"type":"game"')
     with place.held():
         client = place.ask()
@@ -260,7 +261,7 @@ def pairs_by_what_came_out(place):
 
 
 def is_killed(place, held):
-    """The daemon is killed in the middle."""
+    """Tests a daemon that is killed in the middle."""
     before = place.export()
     if held:
         with place.held():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""SIGHUP: another configuration while games go on, or the old one where the new
-one is wrong."""
+"""Tests SIGHUP: a new configuration while games go on, and a wrong one that is
+refused."""
 
 import pathlib
 import re
@@ -103,14 +103,14 @@ def test_ladders(serve):
 
 
 def test_settings(serve):
-    """The time for a move, which asks tell."""
+    """Tests a changed time for a move, which asks show."""
     serve.reload(QUICK % (GAME, 4321))
     gina = serve.guest("gina", serve.token("gina"))
     gina.say("sit quick")
     game = gina.hear_until("game")
     tap.ok(" time=4321 " in game, "the next game has the new settings", game)
     gina.say("quit")
-    gina.play()  # who leaves a game is waited for
+    gina.play()  # the game waits for a bot that has left
     gina.close()
 
 
@@ -155,7 +155,7 @@ def test_listeners(serve):
 
 
 def test_descriptors():
-    """A reload lets in as many connections as the start does."""
+    """Tests that a reload allows as many connections as a start."""
     start = QUICK % (GAME, 10000)
     with daemon.Daemon(start + "limits { connections = 10 }\n") as serve:
         serve.before = ["prlimit", "--nofile=200:5000"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Bots that sit on several ladders play on all of them, in equal share, and
-nobody waits for a ladder where nothing happens.
+"""Tests that bots that sit on several ladders play equally often on all of
+them, and that no bot waits for a ladder without games.
 
-All have room for one game at a time.
+Each bot has room for one game at a time.
 """
 
 import re
@@ -15,7 +15,7 @@ import tap
 
 GAME = ('game = daumen-drauf seats = 2 options = { "games=1" } pairing = random'
         ' at-once = 20')
-FAR_S = 180  # to come so far, on a machine that others load
+FAR_S = 180  # enough on a busy machine
 
 
 def games(serve, bot):
@@ -32,13 +32,13 @@ def wait_for_games(serve, bot, count):
 
 
 def is_even(counts, ladders, part=0.6):
-    """Returns true if each ladder has so great a part of what is fair, at least."""
+    """Returns true if each ladder has at least this part of a fair share."""
     fair = sum(counts.values()) / len(ladders)
     return all(counts.get(ladder, 0) >= part * fair for ladder in ladders)
 
 
 def test_two_bots_on_four_ladders():
-    """These bots meet only each other, whatever they could meet elsewhere."""
+    """Tests two bots that meet only each other, on four ladders."""
     ladders = ("a", "b", "c", "d")
     with daemon.Daemon({name: GAME for name in ladders}) as serve:
         serve.start()
@@ -50,8 +50,8 @@ def test_two_bots_on_four_ladders():
 
 
 def test_few_and_many():
-    """Ladder `few` has two bots that are free only when they have just met; on `many`
-    there is always somebody."""
+    """Tests ladder `few`, whose two bots are free only when they have just met;
+    on `many` another bot is always free."""
     ladders = ("many", "few")
     with daemon.Daemon({name: GAME for name in ladders}) as serve:
         serve.start()
@@ -72,7 +72,7 @@ def test_few_and_many():
 
 
 def test_one_game_a_connection():
-    """A bot that leaves after each game is no newcomer to the ladders."""
+    """Tests that the ladders remember a bot that leaves after each game."""
     ladders = ("a", "b", "c")
     with daemon.Daemon({name: GAME for name in ladders}) as serve:
         serve.start()
@@ -90,7 +90,8 @@ def test_one_game_a_connection():
 
 
 def test_nobody_waits_for_the_slowest():
-    """A game that does not end runs on `stuck`; no bot is on `empty`."""
+    """Tests that no bot waits for a ladder: `stuck` has a game that does not
+    end, and `empty` no other bot."""
     ladders = ("stuck", "empty", "quick")
     with daemon.Daemon({name: f"{GAME} move-time = 100000"
                        for name in ladders}) as serve:
@@ -118,7 +119,8 @@ def test_nobody_waits_for_the_slowest():
 
 
 def test_one_connection_one_seat():
-    """A bot with room for more games has no second seat in one of them."""
+    """Tests that a bot with room for more games never gets two seats in one
+    game."""
     with daemon.Daemon({"twice": GAME + " same-bot-twice = yes"}) as serve:
         serve.start()
         ann = serve.guest("ann", serve.token("ann"), " multi=yes games=4")
@@ -135,15 +137,15 @@ def test_one_connection_one_seat():
 
 
 def begun(serve):
-    """Games of the ladders `all` and `pairs`."""
+    """Returns the games of the ladders `all` and `pairs`."""
     text = serve.get("/metrics").text
     return [int(re.search(rf'^referee_games_begun_total{{ladder="{name}"}} '
                           r"(\d+)$", text, re.M)[1]) for name in ("all", "pairs")]
 
 
 def test_tables_that_need_all():
-    """Four bots of this machine: tables of two do not keep them from the one
-    table that needs all of them at a time."""
+    """Tests four local bots: tables of two do not keep them from the table that
+    needs all four."""
     with daemon.Daemon("local-bots { games = 8 at-once = 1 }\n"
                       "limits { stop-time = 0 }\n"
                       f"ladder pairs {{ {GAME} }}\nladder all {{ "
@@ -151,12 +153,12 @@ def test_tables_that_need_all():
         serve.start()
         for name in ("ann", "bea", "cal", "dan"):
             local_bots.add(serve, local_bots.folder(serve.root, name))
-        # Those that came first played in pairs until the last one was there.
+        # The first bots played in pairs until the last one came.
         before = begun(serve)
         arena.wait_for(lambda: begun(serve)[0] >= before[0] + 6, FAR_S)
         tables, pairs = (b - a for a, b in zip(before, begun(serve)))
-        # A bot that plays as often on both sits at two tables of two for each
-        # of four; it may be 16 games behind.
+        # A bot that plays equally often on both sits at two tables of two for
+        # each table of four; it may be 16 games behind.
         tap.ok(pairs <= 2 * tables + 16 * 2, "tables of four are filled, too",
                (tables, pairs))
         serve.kill()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Worker processes of a daemon are killed, at any moment.
+"""Kills worker processes of a daemon at any moment.
 
-No game of its local bots is lost and none is rated twice; one that is played
-again is dealt the same cards; each loss is told once; no process is left, and
-none when the daemon itself ends, however that happens.  WORKER_KILLS says how
-often one is killed (6; with CHECK_ALL=1 200).
+No game of its local bots is lost or rated twice; a game that is played again
+has the same cards; each loss is logged once; no process is left, also when the
+daemon itself ends or is killed.  WORKER_KILLS says how often one is killed (6;
+with CHECK_ALL=1 200).
 """
 
 import os
@@ -18,11 +18,11 @@ import tap
 
 KILLS = int(os.environ.get("WORKER_KILLS",
                            "200" if os.environ.get("CHECK_ALL") else "6"))
-LATEST = 4  # games that begin before the next kill
+LATEST = 4  # most games that begin before the next kill
 LOST = re.compile(r'event=worker-lost why="worker process \d+ was killed by '
                   r'signal 9; \d+ of its games (is|are) played again"')
-# Writes down which game it is in and what it holds first, and answers the first
-# token, perhaps after a while.
+# Writes down its game and its first hand, and answers with the first token,
+# perhaps after a while.
 BOT = """#!/bin/sh
 read -r line
 echo "bot 1 {name}"
@@ -60,8 +60,8 @@ def move_in(home, name, wait="", over=":"):
 
 
 def told(home, name):
-    """Returns what each game was committed to, and what it held first, of each time
-    that it was dealt to."""
+    """Returns the commitment of each game and the bot's first hand, for each
+    time that it was dealt."""
     path, games = home.root / f"{name}.told", {}
     for line in path.read_text("ascii").splitlines() if path.exists() else ():
         game, _, held = line.partition(" ")
@@ -70,7 +70,7 @@ def told(home, name):
 
 
 def children(home, parent, command):
-    """Returns the children of that process which are started like this."""
+    """Returns the children of a process with this command line."""
     return sorted(pid for pid, line in home.processes().items()
                   if arena.status(pid)[0] == parent
                   and re.search(command, line))
@@ -81,7 +81,7 @@ def workers(home):
 
 
 def kill(pid):
-    """Returns true if it was there."""
+    """Kills a process; returns true if it existed."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -104,7 +104,7 @@ def killed_at_any_moment():
         move_in(home, "ann")
         move_in(home, "ben")
         home.start()
-        dice, killed = tap.dice("kills"), set()  # one that dies may be met again
+        dice, killed = tap.dice("kills"), set()  # a dying process may be found again
         while len(killed) < KILLS and home.process.poll() is None:
             goal = len(told(home, "ann")) + dice.randint(1, LATEST)
             if not arena.wait_for(lambda: workers(home) and len(told(
@@ -123,8 +123,8 @@ def killed_at_any_moment():
         tap.equal(total(home, "workers_lost"), killed, "a metric counts them")
         tap.equal(home.stop(), 0, "SIGTERM ends the daemon")
         tap.ok(not left(home), "no process is left", home.processes())
-        # A log leaves out some of many lines of one kind, and says so, perhaps in a
-        # line of its own.
+        # The log omits some of many lines of one kind, and says so, perhaps in
+        # a line of its own.
         lost = [line for line in home.log("worker-lost") if " why=" in line]
         tap.ok((len(lost) == killed or " suppressed=" in home.text())
                and 0 < len(lost) <= killed
@@ -186,7 +186,7 @@ def parked():
 
 
 def lingering():
-    """A worker still has the programs of a game that is over."""
+    """Tests a worker that still has the programs of a finished game."""
     with serve(1, 0) as home:
         move_in(home, "ann", over="sleep 300")
         move_in(home, "ben")
@@ -204,7 +204,8 @@ def lingering():
 
 
 def early_signal():
-    """A signal that ends all processes of a service may reach one that just starts."""
+    """Tests a signal to all processes of a service that reaches one that is
+    just starting."""
     with serve(2) as home:
         move_in(home, "ann")
         move_in(home, "ben")
@@ -235,7 +236,7 @@ def stop_time():
         home.wait_for_log("stopping")
         home.term()
         tap.equal(home.wait(), 0, "a second SIGTERM ends it")
-        # The last may have begun so late that the bot was not told of it.
+        # The last game may have begun so late that the bot did not hear of it.
         ends = [record.aborted() for record in home.games("toepen")]
         tap.ok(all(ends) and len(ends) >= len(told(home, "ann")),
                "its games have their records, and are aborted",
@@ -246,7 +247,7 @@ def stop_time():
 
 
 def spawners():
-    """The processes that start the bots, of a worker and of the daemon."""
+    """Tests the loss of the spawners of a worker and of the daemon."""
     with serve(2) as home:
         move_in(home, "ann")
         move_in(home, "ben")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The daemon is killed, its disk is full, its bots come, go and misbehave; what
-a bot was told to be safe counts, once.
+"""Tests a daemon that is killed, whose disk is full, and whose bots come, go
+and misbehave: a result that a bot was told counts, once.
 
-CHECK_ALL=1 takes minutes, and hundreds of bots.
+CHECK_ALL=1 takes minutes and has hundreds of bots.
 """
 
 import collections
@@ -23,11 +23,11 @@ import tap
 LONG = bool(os.environ.get("CHECK_ALL"))
 BOTS = 240 if LONG else 24
 KILLS = 20 if LONG else 3
-LIFE = (1000, 9000) if LONG else (20, 80)  # lines that are told in one
-STEADY = 9000 if LONG else 60  # of the last one, which memory is measured in
-LOOKS = 60  # at it meanwhile
-GROWTH = 1.10  # of memory in the second half of it
-POINTS = 15 if LONG else 2  # of a game of Toepen
+LIFE = (1000, 9000) if LONG else (20, 80)  # lines between two kills
+STEADY = 9000 if LONG else 60  # lines in the last one, in which memory is measured
+LOOKS = 60  # how often it is measured
+GROWTH = 1.10  # allowed growth of memory in its second half
+POINTS = 15 if LONG else 2  # points of a game of Toepen
 DISK_BYTES = 1024 << 20 if LONG else 64 << 20
 PATIENCE_S = 600  # ends a test that hangs
 REMOTE_BOTS = tap.SOURCE_DIR / "tests" / "bench" / "remote-bots.py"
@@ -43,7 +43,7 @@ LADDERS = {
 }
 MANNERS = ("good", "good", "good", "slow", "cuts", "cuts", "forgets", "dies",
            "bad", "good")
-# A sanitizer keeps what was freed, which would look like a leak.
+# A sanitizer keeps freed memory, which would look like a leak.
 QUARANTINE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 
 
@@ -89,7 +89,8 @@ class Crowd:
         return self.process.wait(PATIENCE_S)
 
     def lines(self):
-        """Returns what was told, but for a line that is not whole."""
+        """Returns the lines that bots were told, without an incomplete last
+        one."""
         if not self.told.exists():
             return []
         return self.told.read_text("ascii").split("\n")[:-1]
@@ -98,7 +99,7 @@ class Crowd:
 # ---- what counts ----------------------------------------------------------
 
 def record_hash(path):
-    """Returns the hash that RECORD.md describes: of all but comments."""
+    """Returns the hash that RECORD.md describes: over all but comments."""
     text = "".join(line.split(" ;")[0] + "\n" for line in
                    path.read_text("utf-8").split("\n")[:-1]
                    if not line.startswith(";"))
@@ -106,7 +107,8 @@ def record_hash(path):
 
 
 def rated(serve, name):
-    """[(game, hash)] as the ladder's file has them, and whether it is sound."""
+    """Returns [(game, hash)] of the ladder's file, and true if the file is
+    sound."""
     base = sqlite3.connect(serve.data / "ladders" / name / "ladder.db")
     rows = base.execute("select id, hash from game").fetchall()
     sound = base.execute("pragma integrity_check").fetchall() == [("ok",)]
@@ -115,8 +117,8 @@ def rated(serve, name):
 
 
 def gather(serve):
-    """Returns for all ladders: [(game, hash)] that are rated, and {game: [hash]} of
-    records that are finished and of those that were aborted."""
+    """Returns for all ladders [(game, hash)] of the rated games, and {game:
+    [hash]} of the finished and of the aborted records."""
     games, finished, aborted = [], {}, {}
     for name in LADDERS:
         rows, sound = rated(serve, name)
@@ -132,7 +134,8 @@ def gather(serve):
 
 
 def told(crowd):
-    """{game: {hash}} of what was over, and the games that were aborted."""
+    """Returns {game: {hash}} of the games that bots heard were over, and the
+    aborted games."""
     over, abort = {}, set()
     for words in map(str.split, crowd.lines()):
         if words[0] == "over":
@@ -184,7 +187,7 @@ def verify_all(serve):
 
 
 def rebuild_copies(serve):
-    """Each ladder comes out of its records as it is."""
+    """Tests that a rebuild from its records gives the same ladder."""
     for name in LADDERS:
         copy = serve.root / "copy" / name
         shutil.copytree(serve.data / "ladders" / name, copy)
@@ -203,13 +206,13 @@ def rebuild_copies(serve):
 # ---- the soak -------------------------------------------------------------
 
 def wait_for_more(crowd, more=20):
-    """So many more lines were told."""
+    """Waits until bots were told this many more lines."""
     enough = len(crowd.lines()) + more
     return arena.wait_for(lambda: len(crowd.lines()) >= enough, PATIENCE_S)
 
 
 def kill_and_start(serve, crowd, dice):
-    """Lives that end by SIGKILL; now and then the bots die with it."""
+    """Kills and starts the daemon; now and then the bots die with it."""
     going, settled = [], 0
     for turn in range(KILLS):
         going.append(wait_for_more(crowd, dice.randint(*LIFE)))
@@ -243,7 +246,7 @@ def fill_disk(serve, crowd):
 
 
 def watch(serve, crowd):
-    """Descriptors and memory of a daemon that nobody disturbs."""
+    """Measures descriptors and memory of an undisturbed daemon."""
     if tap.skip("no more descriptors than bots", serve.hidden):
         return
     samples = []

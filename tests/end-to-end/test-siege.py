@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trouble from outside of the game: a machine that can start nothing more,
-impatience, and eyes on the referee's arguments."""
+"""Tests trouble from outside: a machine that cannot start more processes,
+impatient signals, and arguments that other users can read."""
 
 import pathlib
 import resource
@@ -14,7 +14,7 @@ ENDLESS = ["--games", 100000, "--jobs", 2]
 
 
 def read(path):
-    """Returns the text, or "" of a process that has ended meanwhile."""
+    """Returns the text of a file in /proc, or "" if the process has ended."""
     try:
         return path.read_text()
     except OSError:
@@ -22,7 +22,7 @@ def read(path):
 
 
 def spawner_of(match):
-    """A process that starts its bots, once it is called by its own name."""
+    """Returns the spawner of a match, once it has its own name."""
     def find(parent):
         listed = pathlib.Path(f"/proc/{parent}/task/{parent}/children")
         for pid in read(listed).split():
@@ -62,8 +62,8 @@ with arena.Arena() as place:
 with arena.Arena() as place:
     match = place.start("toepen", *arena.bots("random", STAYS), *ENDLESS)
     arena.wait_for(lambda: records(place))
-    # Both are there when it goes on, the lower number first: the first one alone
-    # may be enough to end it before the second one comes.
+    # Both signals are pending when it continues, the lower number first.  Sent
+    # one after the other, the first might end it before the second comes.
     for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
         match.send_signal(number)
     out = match.communicate(timeout=tap.TIMEOUT_S)[0]

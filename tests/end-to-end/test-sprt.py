@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A match that stops by itself: after the same set for any --jobs and when it is
-resumed, and where an independent program says."""
+"""Tests a match that stops by itself: after the same set with any --jobs and
+when it is resumed, and at the set that an independent program computes."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def play(place, *arguments):
 
 
 def lines(run):
-    """Without the time it took."""
+    """Returns the lines without the time it took."""
     found = [json.loads(line) for line in run.out.splitlines()]
     found[-1].pop("seconds", None)
     return found
@@ -45,7 +45,7 @@ def shares(record, bot):
 
 
 def values(records, games, first, second):
-    """v of each whole set."""
+    """Returns the value v of each whole set."""
     sets = [records[i:i + games] for i in range(0, len(records), games)]
     return [(1 + sum(shares(one, first) - shares(one, second)
                      for one in games_of) / games) / 2
@@ -58,7 +58,8 @@ def llr(found, model="normalized", elo1=80):
 
 
 def any_jobs(place):
-    """The table, the verdict and what is said of faults."""
+    """Tests that the table, the verdict and the sentences about faults are the
+    same with any --jobs."""
     runs = {jobs: play(place, *TWO, "--json", "--jobs", jobs, "--records",
                        f"two{jobs}") for jobs in (1, 4)}
     runs[8] = play(place, *TWO, "--json", "--jobs", 8, "--ladder", "l.db",
@@ -97,7 +98,7 @@ def told_again(place, test):
 
 
 def duplicate(place):
-    """A block is a set."""
+    """Tests duplicate deals, in which a block is a set."""
     match = [*TWO[:-1], "elo0=0,elo1=200", "--duplicate", "--json"]
     runs = [play(place, *match, "--jobs", jobs) for jobs in (1, 4)]
     test = lines(runs[0])[-1]
@@ -140,12 +141,13 @@ def resumed(place):
 
 
 def table(run):
-    """Turns and seconds are those of the last run."""
+    """Returns the table without turns and seconds, which are those of the last
+    run."""
     return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", run.out)
 
 
 def many_seats(place):
-    """Plays with a bot that makes faults: those behind the last set do not count."""
+    """Tests a bot that makes faults: those after the last set do not count."""
     runs = [play(place, *THREE, "--json", "--jobs", jobs, "--records",
                  f"field{jobs}") for jobs in (1, 8)]
     for run in runs:
@@ -171,7 +173,8 @@ def many_seats(place):
            "three seats have a closed form", found)
 
 
-# The first move of every list, but nonsense in games that are in its file.
+# Makes the first move of every list, but answers nonsense in the games that its
+# file names.
 LATE = r"""while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != game ] || late=$(grep "$ask" "$0.late")
 	[ "$verb" != ask ] || if [ "$late" ]
@@ -181,7 +184,7 @@ done
 
 
 def late_faults(place):
-    """The faults that are explained are those of games that count, too."""
+    """Tests that only faults of games that count are explained."""
     script = place.root / "late.sh"
     script.write_text(LATE)
     late = place.root / "late.sh.late"

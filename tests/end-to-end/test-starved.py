@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A bot for which the machine has no processor is charged, and the referee says so:
-in what match and check print, in the record, in the log and the page of a daemon.
+"""Tests a bot for which the machine has no processor: it is charged, and the
+referee says so in the output of match and check, in the record, in the log and
+on the page of a daemon.
 
-The bot makes itself starve: it computes where several others compute without end.  `check` is of
-the long form."""
+The bot causes this itself: it computes while several of its processes compute
+without end.  `check` runs only in the long form."""
 
 import contextlib
 import json
@@ -15,10 +16,10 @@ import sys
 import arena
 import tap
 
-# The kernel may share a processor out among sessions, whatever their programs are.
+# The kernel may share a processor out among sessions instead of processes.
 LOADS = 4
 
-# It answers the first ask, which has the time of its start on top.
+# It answers the first ask, which has the start time on top.
 BOT = """
 import os, sys
 for line in sys.stdin:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""referee replay --step on a terminal of its own."""
+"""Tests `referee replay --step` on a terminal of its own."""
 
 import fcntl
 import os
@@ -22,7 +22,7 @@ CONTROL = re.compile(r"\033\[([?0-9;]*)([A-Za-z])")
 
 
 def drawn(data, rows, columns):
-    """Returns what the terminal shows after these bytes: lines of text.  A character
+    """Returns the lines that the terminal shows after these bytes.  A character
     beyond its last row or column is an error."""
     screen = [[" "] * columns for _ in range(rows)]
     text, at, row, column = data.decode("utf-8"), 0, 0, 0
@@ -43,7 +43,7 @@ def drawn(data, rows, columns):
 
 
 class Terminal:
-    """The program on a pseudo-terminal; what it wrote, in pieces."""
+    """The program on a pseudo-terminal, and its output in pieces."""
 
     def __init__(self, *args, rows=24, columns=80, **environment):
         self.master, self.slave = pty.openpty()
@@ -73,7 +73,7 @@ class Terminal:
         return screen
 
     def shown(self, keys=""):
-        """The rows that the terminal shows after these keys."""
+        """Returns the rows that the terminal shows after these keys."""
         screen = b""
         for key in keys or [""]:
             os.write(self.master, key.encode())
@@ -111,7 +111,7 @@ def login(slave):
 
 
 def last(screen):
-    """The sentence of the line that is shown, in one piece."""
+    """Returns the sentence about the current line, in one piece."""
     at = max(i for i, line in enumerate(screen) if line.startswith("> "))
     return " ".join(line.strip() for line in screen[at:-1]).strip()[2:]
 
@@ -195,7 +195,8 @@ whole = last(shown)
 for rows, columns in ((4, 20), (10, 30), (24, 80), (60, 200)):
     terminal.resize(rows, columns)
     os.kill(terminal.pid, signal.SIGWINCH)
-    # Both the terminal and we tell it: the page of the size before may come twice.
+    # Both the terminal and the test tell it the size, so the page of the old
+    # size may come twice.
     page = terminal.read_until(f"\033[{rows};1H\033[7mn/b".encode())
     terminal.read_until(b"\033[0m")
     shown = drawn(page.split(b"\033[2J")[-1], rows, columns)

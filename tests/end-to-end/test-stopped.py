@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""A referee that is stopped (Ctrl-Z, a machine asleep) charges nobody for it, and
-its workers and bots stand still as well, also if only the match itself was stopped.
+"""Tests that a referee that is stopped (Ctrl-Z, a machine asleep) does not
+charge a bot for it, and that its workers and bots also stand still, even if
+only the match itself was stopped.
 
-It is stopped while a bot has an ask.  For the referee an hour has gone by when it
-goes on, far more than the bot has for its answer, which it has given meanwhile.
+It is stopped while a bot has an ask.  When it continues, an hour has passed for
+the referee, far more than the bot has for its answer; the answer has arrived by
+then.
 """
 
 import os
@@ -28,8 +30,8 @@ def is_spawner(pid):
 
 
 def ours(place, commands):
-    """The referee's own processes, which have its clock, but not those that start
-    bots and stop them."""
+    """Returns the referee's own processes, which have its clock, without the
+    spawners."""
     return [pid for pid, line in place.processes().items()
             if any(f" {command} " in line for command in commands)
             and not is_spawner(pid)]

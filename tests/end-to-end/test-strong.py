@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The strong bot: it understands every game with all options, also beside bots
-that make faults and are retired; it wins; with --playouts and --seed it plays
-the same again; it is in time.  The example of the README thinks, too."""
+"""Tests the strong bot: it understands every game with all options, also beside
+bots that make faults and are retired; it wins; with --playouts and --seed it
+repeats itself; it answers in time.  The thinking example of the README works,
+too."""
 
 import os
 import re
@@ -14,15 +15,15 @@ import tap
 STRONG = str(tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot")
 ILLEGAL = f"{shlex.quote(arena.BAD)} illegal"
 ALL = os.environ.get("CHECK_ALL")
-CLEAR = 0.75  # of the other seats beaten; a random bot beats a half
+CLEAR = 0.75  # share of the other seats that it beats; a random bot beats half
 RANKS = "6789TJQKA"
-# The part of the beats at durnius that a cheaper card would have done.  In the games
-# below they were 45 of 292, before the bot spared the better card where its playouts
-# cannot tell two moves apart; since then they are 11 of 303.  Some are no waste: a
-# card of a rank that lies there lets nobody add.
+# Allowed share of beats at durnius for which a cheaper card was enough.  In the
+# games below they were 45 of 292, before the bot saved the better card when its
+# playouts cannot tell two moves apart; since then they are 11 of 303.  Some of
+# them are right: after a card of a rank on the table no seat can add.
 WASTE = 0.08
 
-# Every value of every choice, and what else makes a game another one.
+# Every value of every choice, and other options that change a game.
 OPTIONS = {
     "daumen-drauf": ["games=1", "games=2"],
     "daupun": ["rounds=3", "rounds=2 first=cutter crowns=2"],
@@ -54,15 +55,16 @@ def options_of(text):
 
 
 def fault_of_strong(place):
-    """Returns what a strong bot was charged with, if anything."""
+    """Returns the fault of a strong bot, or None."""
     return [(record.path.name, faults) for record in place.records()
             for bot, faults in zip(record.bots(), record.faults())
             if bot.startswith("strong") and faults]
 
 
 def tables(game):
-    """Seats and options: all that go together; in short few seats, four and many,
-    and if there are many options, one of the three with each, by turns."""
+    """Returns seats and options: all that go together; in the short form few
+    seats, four and many, and if there are many options, one of the three with
+    each, by turns."""
     least, most = forms.Game(game).seats
     some = sorted({least, 4, most} & set(range(least, most + 1)))
     for i, options in enumerate(OPTIONS[game]):
@@ -77,7 +79,7 @@ def tables(game):
             yield seats, options
 
 
-# --strict: what it does not understand is a crash.
+# With --strict the bot crashes at a line that it does not understand.
 def understands(game):
     wrong, count = [], 0
     most = forms.Game(game).seats[1]
@@ -124,7 +126,7 @@ def repeats(game):
            f"{game}: plays the same again")
 
 
-# A little time for each move, and a bank for when the machine is busy.
+# Each move has little time; the bank helps when the machine is busy.
 def in_time(game):
     with arena.Arena() as place:
         done = place.match(
@@ -136,7 +138,7 @@ def in_time(game):
     tap.ok(done.code == 0 and not faults, f"{game}: in time", (faults, done))
 
 
-# The bot comes to the end with what is left of the whole game.
+# The bot must divide the total time of the game.
 def in_total_time():
     with arena.Arena() as place:
         done = place.match("toepen", *arena.bots(strong("--strict"), "random"),
@@ -155,7 +157,8 @@ def arguments():
 
 
 def beats(record, seat):
-    """Each beat of the seat: its card and all that would have done, as costs."""
+    """Yields each beat of the seat: the cost of its card, and of all cards that
+    beat."""
     lines = tap.referee("replay", record.path, "--view", seat, "--asks",
                         "--raw").out.split("\n")
     trump, moves = None, []
@@ -176,8 +179,8 @@ def beats(record, seat):
 
 
 def thrift():
-    """The bot keeps trumps and high cards at durnius where nothing speaks for
-    others."""
+    """Tests that the bot keeps trumps and high cards at durnius if it has no
+    reason to play them."""
     with arena.Arena() as place:
         done = place.match(
             "durnius", *arena.bots(
@@ -192,7 +195,7 @@ def thrift():
            "durnius: it wastes few cards", (wasted, len(made), done))
 
 
-# The example of sample-bots/README.md is the program that is built, and works.
+# The example of sample-bots/README.md must be the built program, and must work.
 def example():
     folder = tap.SOURCE_DIR / "sample-bots"
     block = re.search(r"<!-- strong/thinker.c -->\n```c\n(.*?)```",

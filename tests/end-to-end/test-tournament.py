@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tournaments: the same for any number of games at a time, and after any kill; tables
-follow from the records by the rules alone (tests/independent/tournament.py).
-CHECK_ALL=1 kills thirty of each format."""
+"""Tests that tournaments are the same with any number of games at a time and
+after any kill, and that tables follow from the records by the rules alone
+(tests/independent/tournament.py).  CHECK_ALL=1 kills thirty of each format."""
 
 import collections
 import csv
@@ -51,7 +51,8 @@ def play(place, form, *arguments):
 
 
 def table(text):
-    """Turns and seconds are those of the last run."""
+    """Returns the table without turns and seconds, which are those of the last
+    run."""
     return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", text)
 
 
@@ -66,7 +67,7 @@ def count(folder):
 
 
 def kill_at(place, arguments, folder, goal, number=signal.SIGKILL):
-    """Returns true if it was not over."""
+    """Kills a tournament; returns true if it was not over."""
     match = place.popen(arguments)
     arena.wait_for(lambda: match.poll() is not None or
                    count(place.root / folder) >= goal)
@@ -76,7 +77,7 @@ def kill_at(place, arguments, folder, goal, number=signal.SIGKILL):
 
 
 def check_pairings(place, form, folder, rows, last):
-    """Checks from the records who met whom, and how they stand."""
+    """Checks the pairings and the standings from the records."""
     words = dict(word.split("=") for word in last["tournament"].split()[1:])
     names = [row["bot"] for row in sorted(rows, key=lambda row: row["draw"])]
     setup = {"format": form, "seats": last["seats"], "bots": len(rows),
@@ -137,7 +138,7 @@ def one_format(place, form):
 
 
 def kept(place, form, folder, rows):
-    """The file beside the records has what was printed."""
+    """Tests that the file beside the records has what was printed."""
     files = list((place.root / folder).glob("tournament-*.json"))
     file = json.loads(files[0].read_text("utf-8"))
     names = [bot["bot"] for bot in file["bots"]]
@@ -164,7 +165,7 @@ def kept(place, form, folder, rows):
 
 
 def reported(place):
-    """`report` tells who won, by which format, and who met whom."""
+    """Tests that `report` has the winner, the format and the pairings."""
     for form in FORMATS:
         run = tap.referee("report", "--games", 2, "-o", f"{form}.html", form,
                           cwd=place.root)
@@ -188,7 +189,7 @@ def reported(place):
 
 
 def told(place):
-    """Checks what stands in the texts."""
+    """Checks the texts."""
     swiss = [*SETUP, *BOTS, *FORMATS["swiss"], "--resume", "swiss"]
     out = play(place, "swiss", *swiss, "--cross").out
     tap.ok(re.search(r"^swiss games=\d+ rounds=4$", out, re.M) and
@@ -266,7 +267,8 @@ def rated(place):
 
 
 def interrupted(place):
-    """The table so far, and no game that will be played again."""
+    """Tests that an interrupted tournament prints its table so far, without
+    games that will be played again."""
     mine = command("swiss", *SETUP, *BOTS, "--rounds", 100, "--resume",
                    "stopped")
     kill_at(place, mine, "stopped", 15, signal.SIGTERM)
@@ -281,7 +283,7 @@ def interrupted(place):
 
 
 def other_record(place):
-    """A game that is not the one that the results before it lead to."""
+    """Tests a record that does not follow from the results before it."""
     folder = place.root / "swiss"
     records = place.records(folder)
     path = records[-1].path
@@ -297,7 +299,7 @@ def other_record(place):
 
 
 def duplicates(place):
-    """Blocks of a deal are played in a tournament as in a match."""
+    """Tests that a tournament plays the blocks of a deal as a match does."""
     mine = [*SETUP[:3], *arena.bots("random", "house", ("other", "random"),
                                        ("third", "house")),
                "--seed", "cup", "--rounds", 3, "--seats", 3, "--games", 6,
@@ -318,8 +320,8 @@ def workers(place):
 
 
 def parked(place):
-    """A game that took two workers along: no round can follow on it; with
-    --resume all is well."""
+    """Tests a game that has lost two workers: no round can follow; --resume
+    plays on."""
     # The first answer of the bot comes when it is no longer held.
     gate, seen = place.root / "gate.sh", set()
     gate.write_text(GATE)
@@ -331,8 +333,8 @@ def parked(place):
                    "--resume", "parked")
     match = place.popen(mine)
     for _ in range(2):
-        # Only while a bot runs has a game begun; that of the worker that was
-        # killed may live a little longer.
+        # A running bot shows that a game has begun; the bot of the killed
+        # worker may live a little longer.
         seen |= arena.wait_for(lambda: {
             pid for pid, line in place.processes().items()
             if re.fullmatch(rf"sh \S*{gate.name} ?", line)} - seen)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Each step of the tutorial in sample-bots/README.md, from an empty folder to a
-rated bot: walk.py tells how.  And the small bots that it shows for the other
-languages are whole."""
+"""Tests each step of the tutorial in sample-bots/README.md, from an empty
+folder to a rated bot, by walk.py, and that the small bots that it shows for the
+other languages are complete."""
 
 import os
 import re
@@ -18,8 +18,8 @@ TUTORIAL = re.search(r"^## Ten minutes to a bot\n.*?(?=^## )", README,
 NOTHING = re.compile(r"(?!)")  # all of it is tested
 MOVE = ["-o", "points=3", "--games", 2, "--bot", "random"]
 
-# Each row has what is beside the bot, the name of its file, how it is built, and how it
-# is run.
+# Each row has the files beside the bot, the name of its file, the command that
+# builds it, and the one that runs it.
 OWN = {
     "python": (["python/referee_bot.py"], "mine.py", None, "python3 mine.py"),
     "javascript": (["javascript/referee-bot.js"], "mine.js", None,

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A daemon held by what doc/referee.service forbids: bots that live there get
-their boxes all the same, and play.
+"""Tests a daemon under the restrictions of doc/referee.service: its local bots
+still get boxes, and play.
 
-The long form starts the unit by a systemd of its own; the short form has the
-same filters by unit.py, and what is laid over /proc if root may do that.
+The long form starts the unit by a systemd of its own; the short form sets the
+same filters by unit.py, and mounts over /proc if root may do that.
 """
 
 import os
@@ -27,7 +27,7 @@ SYSTEMD = "/lib/systemd/systemd"
 GROUPS = pathlib.Path("/sys/fs/cgroup")
 GAMES = 3
 BOOT_S = 120
-INSIDE = "REFEREE_TEST_INSIDE"  # the folder, where all is as for the unit
+INSIDE = "REFEREE_TEST_INSIDE"  # names the folder inside
 USER = 60500  # in a root of its own
 BOTS = {"random-py": ("python", "python3"), "random-js": ("javascript", "node"),
         "random-c": ("c", "cc")}
@@ -36,8 +36,8 @@ local-bots { games = 4 at-once = 2 }
 listener "bots" { kind = tcp port = 0 }
 ladder "toepen" { game = toepen seats = 2 at-once = 4 }
 """
-# A root with the system's programs and nothing else that changes, and systemd in
-# it: root of namespaces that go with it.
+# Runs systemd in namespaces of its own, as root of them, with the system's
+# programs and empty writable folders.
 BOOT = r"""
 root=$1 var=$2
 mount --make-rprivate /
@@ -83,7 +83,7 @@ exec env -i container=test SYSTEMD_UNIT_PATH=/etc/systemd/system \
 
 
 def wanted(folder):
-    """Bots of the languages that are here, as folders to send in."""
+    """Makes folders with bots in the installed languages."""
     for name, (language, program) in BOTS.items():
         if tap.skip(f"a local bot in {language}", None if
                     shutil.which(program) else f"no {program}"):
@@ -91,7 +91,8 @@ def wanted(folder):
         path = folder / language
         shutil.copytree(tap.SOURCE_DIR / "sample-bots" / language, path)
         if language == "c":
-            # It comes ready, and without sanitizers: they fit into no box.
+            # The bot is built here without sanitizers, which do not run in a
+            # box.
             subprocess.run(["cc", "-o", "random-bot", "random-bot.c",
                             "referee-bot.c"], cwd=path, check=True)
             conf = (path / "bot.conf").read_text("ascii")
@@ -101,7 +102,7 @@ def wanted(folder):
 
 
 def judge(what, log, records, names, tiers="AB"):
-    """Judges what a daemon's log and its records say."""
+    """Checks a daemon's log and its records."""
     tier = re.search(r"event=sandbox tier=(\w)", log)
     tap.ok(tier and tier[1] in tiers, f"{what}: tier {' or '.join(tiers)}",
            log[:2000])
@@ -117,7 +118,7 @@ def judge(what, log, records, names, tiers="AB"):
 
 
 def enough(records, names):
-    """Returns true if all have played so often."""
+    """Returns true if all bots have played often enough."""
     def played(name):
         return sum(name in arena.Record(path).bots() for path in records())
     return lambda: all(played(name) >= GAMES for name in names)
@@ -126,7 +127,7 @@ def enough(records, names):
 # ---- by its filters --------------------------------------------------------
 
 def inside(folder):
-    """Runs as the unit's user; everything from here on is held as by the unit."""
+    """Runs as the unit's user, under the restrictions of the unit."""
     watched = machine.told()[1]
     machine.told.cache_clear()
     unit.Unit(UNIT).restrict()
@@ -149,7 +150,8 @@ def inside(folder):
 
 
 def outside(root):
-    """A copy of what is needed where anybody may go, and the rest inside."""
+    """Copies what is needed to a folder that anybody may enter, and runs the
+    rest inside."""
     if tap.skip("the unit's filters", None if shutil.which("systemd-analyze")
                 else "no systemd-analyze to say what is in @system-service"):
         tap.done()
@@ -171,7 +173,7 @@ def outside(root):
     sys.stdout.flush()
     environ = dict(os.environ, REFEREE=str(root / "referee"), TMPDIR="/tmp",
                    RUN_BOXED=str(root / "run-boxed"),
-                   # That traces, which the unit forbids.
+                   # The leak check uses ptrace, which the unit forbids.
                    ASAN_OPTIONS=":".join(filter(None, (os.environ.get(
                        "ASAN_OPTIONS"), "detect_leaks=0"))),
                    UNIT=str(root / "unit"), **{INSIDE: str(root)})
@@ -195,7 +197,7 @@ def outside(root):
 # ---- by systemd ------------------------------------------------------------
 
 def no_boot():
-    """Why systemd cannot be started here; or None."""
+    """Returns why systemd cannot be started here, or None."""
     if os.getuid() != 0:
         return "only root can start a systemd of its own"
     if not os.access(SYSTEMD, os.X_OK):
@@ -213,7 +215,7 @@ def group_root():
 
 
 def prepare(var):
-    """Returns what is in /var of the root; names of the bots that live there."""
+    """Fills /var of the root; returns the names of the local bots."""
     for folder in ("bin", "units/referee.service.d", "bots", "log",
                    "lib/referee"):
         (var / folder).mkdir(parents=True)
@@ -260,7 +262,8 @@ def booted(root):
     def kept():
         return records.of_data(var / "lib" / "referee")
     try:
-        # Its starter is in the way of what its group hands down.
+        # The starter must leave the group before controllers can be enabled
+        # below it.
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}",
                                 "children")
         arena.wait_for(lambda: process.poll() is not None or
@@ -278,7 +281,7 @@ def booted(root):
 
 
 def removed(group):
-    """Returns true if the group could be removed, once its processes are gone."""
+    """Removes a group once its processes are gone; returns true if that worked."""
     for path in sorted(group.rglob("*/"), reverse=True):
         try:
             path.rmdir()
@@ -294,7 +297,8 @@ def removed(group):
 def main():
     if INSIDE in os.environ:
         inside(pathlib.Path(os.environ[INSIDE]))
-    # Not in /tmp, where a box has its own; and anybody may go there.
+    # A box has its own /tmp, so the folder is elsewhere, where anybody may
+    # enter.
     root = pathlib.Path(tempfile.mkdtemp(prefix="referee-test-",
                                          dir="/var/tmp"))
     root.chmod(0o755)

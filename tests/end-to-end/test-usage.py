@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that what is wrong with the command line or the files it names is told in one
-sentence, and nothing is made, lost or overwritten."""
+"""Tests that each mistake in the command line or in the files it names gives
+one sentence, and that nothing is made, lost or overwritten."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ ALL = bool(os.environ.get("CHECK_ALL"))  # each wrong word at each place
 
 
 def listing(folder):
-    """All that is in it, with its bytes."""
+    """Returns everything in a folder, with the bytes of files."""
     return {path.relative_to(folder): path.is_file() and path.read_bytes()
             for path in folder.rglob("*")}
 
@@ -31,7 +31,7 @@ def same(before, folder, what):
 
 
 def complains(what, code, part, *arguments, **options):
-    """Runs in a folder of its own, where it leaves nothing."""
+    """Runs a command in a folder of its own, in which it must leave nothing."""
     with arena.Arena() as place:
         before = listing(place.root)
         run = tap.referee(*arguments, cwd=place.root, **options)
@@ -41,7 +41,7 @@ def complains(what, code, part, *arguments, **options):
 
 
 def says(what, sentence, *arguments):
-    """This very sentence, and wrong usage."""
+    """Tests that a command is wrong usage and prints exactly this sentence."""
     run = tap.referee(*arguments)
     tap.equal((run.code, run.out, run.err),
               (USAGE, "", f"referee: {sentence}\n"), what)
@@ -254,7 +254,7 @@ with arena.Arena() as place:
                               cwd=place.root), USAGE,
                   "broken.conf: ladder quick: ", "and the ladders")
 
-# A program that is gone when its second game begins.
+# Its program is gone when the second game begins.
 for jobs, points in ((1, 99), (4, 1)):
     with arena.Arena() as place:
         gone = place.root / "gone"
@@ -265,7 +265,7 @@ for jobs, points in ((1, 99), (4, 1)):
                           "-o", f"points={points}")
         records = place.records()
         rated = [one for one in records if not one.aborted()]
-        # Beside others a shell may start that finds its script gone.
+        # With several jobs a shell may start and find its script gone.
         tap.ok(run.code == USAGE and run.err.splitlines()[-1] in (
             f"referee: bot gone cannot be started: '{gone}': no such file",
             *["referee: bot gone never begins: it ended with status 2 before "
@@ -332,8 +332,8 @@ for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
             continue
         run = tap.referee("match", "toepen", *TWO, *FEW, f"{option}={value}")
         uneven = (option, value) == ("--games", low)
-        # So little time is soon used up, which is told; and on a busy machine
-        # a millisecond may be too little for anybody.
+        # Such a short time soon runs out, which is reported; and on a busy
+        # machine a millisecond may be too short for any bot.
         short = (option, value) in (("--total", low), ("--move-time", low)) \
             and "timeout" in run.err
         tap.ok(run.code == 0 and ("equally often" in run.err if uneven
@@ -486,7 +486,7 @@ def as_nobody():
 
 
 def nobody_can_run():
-    """Returns true if the program is where somebody without rights can reach it."""
+    """Returns true if a user without rights can reach the program."""
     try:
         return subprocess.run([tap.REFEREE, "--version"], check=False,
                               stdout=subprocess.DEVNULL, preexec_fn=as_nobody
@@ -531,9 +531,9 @@ def without_rights():
 
 
 def in_small_folder(script):
-    """Runs the script (sh) with $FOLDER a file system of its own that has room
-    for 400 kB, and for ten times that once `ballast` is removed; None where
-    such a thing cannot be had."""
+    """Runs a shell script with $FOLDER on a file system of its own that has
+    room for 400 kB, and for ten times that once `ballast` is removed; returns
+    None if that is not possible."""
     with arena.Arena() as place:
         mount = ("mount -t tmpfs -o size=4m tmpfs \"$FOLDER\" &&"
              "head -c 3600k /dev/zero >\"$FOLDER/ballast\"")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""referee verify: verdicts, folders, exit codes, and that it is quick."""
+"""Tests `referee verify`: verdicts, folders, exit codes and speed."""
 
 import hashlib
 import json
@@ -18,19 +18,19 @@ RULES = "(by the rules; it has no secret)"
 
 
 def hash_of(path):
-    """Returns the hash that RECORD.md describes, without a line of ours."""
+    """Returns the hash that RECORD.md describes, without the referee's code."""
     text = "".join(line.split(" ;")[0] + "\n"
                    for line in path.read_text().splitlines())
     return hashlib.blake2b(text.encode(), digest_size=32).hexdigest()
 
 
 def held(path, remark=""):
-    """The line of a record that holds."""
+    """Returns the line for a valid record."""
     return f"ok {path} {hash_of(path)}{remark and ' ' + remark}\n"
 
 
 def children_seconds():
-    """Processor time of the programs that have ended."""
+    """Returns the processor time of the programs that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -77,7 +77,7 @@ with tempfile.TemporaryDirectory() as folder:
     run = tap.referee("verify", bad)
     tap.ok(run.code == 1 and "expected `deal" in run.out,
            "another card than the secret's", run)
-    # Without the secret every card could be another one.
+    # Without the secret no card can be checked.
     bad.write_text(re.sub("\nsecret .*", "", text, count=1))
     run = tap.referee("verify", bad)
     line = text.split("\n").index("")
@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
     receipt = hash_of(SEALED)
     run = tap.referee("verify", "--receipt", receipt, SEALED)
     tap.equal((run.code, run.out), (0, held(SEALED)), "the right receipt")
-    # Only the receipt shows this: the record proves itself all the same.
+    # Only the receipt shows this change: the record itself verifies.
     bad.write_text(text.replace("\nbot 0 random0", "\nbot 0 somebody", 1))
     tap.equal(tap.referee("verify", bad).code, 0,
               "another name is no lie that a record shows")
@@ -157,7 +157,7 @@ with tempfile.TemporaryDirectory() as folder:
     bad.write_text(SOURCE.read_text()[:-1])
     tap.equal(tap.referee("verify", bad).code, 1, "a line that was cut off")
 
-    # A name is printed as one word of a line; what is no file is not opened.
+    # A name is printed as one word of a line; only files are opened.
     names = folder / "names"
     names.mkdir()
     shutil.copy(SOURCE, names / "a.rec\nok b.rec")
@@ -200,14 +200,14 @@ with tempfile.TemporaryDirectory() as folder:
     tap.equal((run.code, len(run.out.splitlines())), (0, 400),
               "four hundred records")
 
-    # Five times the games, about five times the time: far below the 25 times of
-    # anything quadratic, whatever else the machine does.
+    # Five times as many games take about five times as long.  The bound is far
+    # below the 25 times of quadratic work, even on a busy machine.
     seconds = []
     for games in ("10", "50"):
         path = folder / f"long-{games}.rec"
         tap.write_record(path, "game=daumen-drauf", "seats=7", "asks",
                          f"options=games={games}")
-        # Processor time: the machine may have other things to do.
+        # Processor time is measured because the machine may be busy.
         start = children_seconds()
         code = tap.referee("verify", *[path] * 20).code
         seconds.append(children_seconds() - start)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Games that do not count (`ladder void`), and bots that are pardoned: on the
-files, and by a daemon that plays."""
+"""Tests games that do not count (`ladder void`) and pardoned bots, on the files
+and in a running daemon."""
 
 import json
 import re
@@ -141,7 +141,8 @@ with arena.Arena() as place:
                       f"a void with {now.strip()!r}")
     made.write_text(text, "ascii")
 
-    # A hash that is copied proves nothing: what is left must have its form.
+    # A copied hash proves nothing: the rest must still have the form of a
+    # record.
     record = sorted(file.with_name("c.db.records").glob("*.rec"))[1]
     text = record.read_text("ascii")
     head, body = text.split("\n\n")
@@ -207,7 +208,7 @@ with daemon.Daemon({"quick": SETUP}, {"return-time": 100}) as serve:
     tap.equal(seen_of("dan"), (0, 1500000), "its page tells neither the game "
                                             "nor what it had won")
 
-    # Pardon.  One who plays against carol is enough.
+    # The pardon is tested with only one opponent of carol.
     serve.players[0][0].say("quit")
     carol = serve.guest("carol", serve.token("carol"))
     carol.say("sit quick")
@@ -218,7 +219,7 @@ with daemon.Daemon({"quick": SETUP}, {"return-time": 100}) as serve:
         page = json.loads(serve.get(f"/api/1/bots/{name}").text)
         return page["ladders"] and page["ladders"][0]["suspended"]
 
-    # A bot that goes in the middle of games is suspended.
+    # A bot that leaves in the middle of games is suspended.
     for n in range(1, 10):
         carol.hear_until("ask")
         carol.close()

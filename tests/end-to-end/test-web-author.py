@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The author's part of a bot's page, in Chromium: what its token opens, what a wrong
-one does, an upload by keyboard alone."""
+"""Tests the author's section of a bot's page in Chromium: with its token, with
+a wrong one, and an upload by keyboard alone."""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
                readers = everybody }
 ladder strict { game = toepen seats = 2 faults = 1 }
 """
-STRANGER = "127.0.0.9"  # answers to whom come later and later
+STRANGER = "127.0.0.9"  # whose wrong tokens are answered later and later
 WROTE = '<script>alert("x")</script> says \\xff'
 
 
@@ -31,8 +31,8 @@ def notes(serve, name, token, source="127.0.0.1"):
 
 
 def prepare(serve):
-    """`sam`, which writes to standard error and plays with bob; `sleepy`, which
-    is suspended."""
+    """Makes `sam`, which writes to standard error and plays with bob, and
+    `sleepy`, which is suspended."""
     made = local_bots.add(serve, local_bots.folder(
         serve.root, "sam", **{"bot.sh": local_bots.BOT.format(
             name="sam", version="1").replace(
@@ -86,7 +86,8 @@ def test_notes(serve):
 
 
 def test_renamed(serve):
-    """Records and ladders call a bot as before; its token has another name."""
+    """Tests a renamed bot: records and ladders keep the old name; its token has
+    the new one."""
     token = serve.token("sam")
     daemon.request(serve.data, "rename", "sam", "samuel")
     found = notes(serve, "samuel", token).json()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that what goes wrong in a script for a browser, beside its tests, is a failed
-test point with a stack; the script goes on if it can."""
+"""Tests that an error in a browser script outside of its tests becomes a failed
+test point with a stack, and that the script goes on if it can."""
 
 import http.server
 import sys
@@ -22,7 +22,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
 
 def look(base, throws):
-    """Returns what a test program says of that script, and how it ends."""
+    """Returns what a test program prints about that script, and how it ends."""
     return tap.run([sys.executable, "-B", __file__, base,
                     *(["throws"] if throws else [])])
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Pages that move: running games, /live, /projector, standings; without a script,
-and in Chromium.  What the public sees of a running game comes as late as its ladder
-says, and tells nothing but its public lines."""
+"""Tests pages that change: running games, /live, /projector and standings,
+without scripts and in Chromium.  The public sees a running game with the delay
+of its ladder, and only its public lines."""
 
 import os
 import re
@@ -33,7 +33,7 @@ NEVER = ("ask", "legal", "think", "bank", "ms)")
 
 
 class Table:
-    """Two bots at a ladder, which answer as often as they are let."""
+    """Two bots at a ladder, which answer only as often as the test lets them."""
 
     def __init__(self, serve, ladder, *names):
         self.serve, self.ladder = serve, ladder
@@ -58,7 +58,7 @@ class Table:
             pass
 
     def find(self, other_than=None):
-        """The game that runs here."""
+        """Returns the running game."""
         found = []
 
         def look():
@@ -95,7 +95,8 @@ def text_of(found):
 
 
 def events(serve, topic, until, last=""):
-    """(kind, id, lines) of a stream, up to the first of that kind."""
+    """Returns (kind, id, lines) of a stream, up to the first event of that
+    kind."""
     heard = []
     with socket.create_connection(("127.0.0.1", serve.port("pages")),
                                   60) as stream:
@@ -118,13 +119,13 @@ def events(serve, topic, until, last=""):
 
 
 def test_running(serve, table):
-    """A running game's page without a script."""
+    """Tests a running game's page without a script."""
     path = f"/games/{table.game}"
     def led():
         return "leads" in page(serve, path).text
 
     def move():
-        """Moves; if the public is not told of that answer, there is another."""
+        """Makes a move, and another one if the public does not see the first."""
         table.move()
         arena.wait_for(led, 1)  # luck: ends the look, not the test
     arena.until(led, move, "a card is led")
@@ -149,7 +150,7 @@ def test_running(serve, table):
 
 
 def test_hidden(serve, table):
-    """Games of a ladder whose records no one may read."""
+    """Tests the games of a ladder whose records no one may read."""
     tap.equal([serve.get(path).code for path in (
         f"/games/{table.game}", f"/api/1/events?topic=frames:{table.game}")],
         [403, 403], "a secret game has no page and no events")
@@ -161,9 +162,9 @@ def test_hidden(serve, table):
 
 
 def test_delay(serve, table):
-    """The page shows nothing newer than the delay."""
+    """Tests that the page shows nothing newer than the delay."""
     path = f"/games/{table.game}"
-    begun = time.monotonic()  # luck: of a cause, before its effect
+    begun = time.monotonic()  # luck: the cause is timed before its effect
     table.move(12)
     seen = arena.wait_for(lambda: "leads" in page(serve, path).text)
     tap.ok(seen and time.monotonic() >= begun + 2,  # luck: the same
@@ -220,7 +221,7 @@ def test_live(serve, slow, late):
 
 
 def test_frames(serve, table):
-    """A game as it was told is the game as its record tells it."""
+    """Tests that the events of a game agree with its record."""
     game = table.game
     heard = []
     watch = threading.Thread(target=lambda: heard.extend(
@@ -262,7 +263,7 @@ def browse(serve, late):
                              page(serve, f"/games/{board.game}").text)[1])
 
     def move():
-        """Moves until the public is told of an answer."""
+        """Makes moves until the public sees one."""
         before = lines()
         def step():
             board.move()
@@ -272,7 +273,7 @@ def browse(serve, late):
         return True
 
     def play():
-        """A game more is rated."""
+        """Plays until one more game is rated."""
         before = serve.metric(rated) or 0
         quick.move(1000)
         arena.wait_for(lambda: (serve.metric(rated) or 0) > before)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A newcomer finds the worst mistake of `random` in three clicks: with a script and
-without, on a phone, by keyboard."""
+"""Tests that a newcomer finds the worst mistake of `random` in three clicks,
+with a script and without, on a phone, and by keyboard."""
 
 import daemon
 import shelf
@@ -16,7 +16,7 @@ ladder closed { game = toepen seats = 4 readers = players }
 
 
 def play_some(serve):
-    """Games of `random`, before the daemon begins."""
+    """Plays games of `random` before the daemon starts."""
     folder = serve.data / "ladders" / "quick"
     folder.mkdir(parents=True)
     run = tap.referee("match", "toepen", "--seats", "2", "-o", "points=4", "--bot",

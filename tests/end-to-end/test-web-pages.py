@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages of `referee serve` for people: each is sound HTML, its links lead
-somewhere, it sorts, filters and pages without a script, and names are only names."""
+"""Tests the pages of `referee serve` for people: each is sound HTML, its links
+work, it sorts, filters and pages without a script, and names are never markup."""
 
 import os
 import pathlib
@@ -25,12 +25,12 @@ ladder big { game = daumen-drauf seats = 2 options = { "games=1" } }
 ladder pair { game = daumen-drauf seats = 2 options = { "games=1" } }
 """
 BOTS = 1000
-ROWS = 100  # of a page
+ROWS = 100  # rows of a page
 GAMES = 4000
-# Somebody might be called this, if names were not what they are.
+# Names that a bot could have if names were not restricted.
 ODD = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2\u202e txt",
        "n " * 100, "\"'&<>"]
-# And how pages show it: what is not ASCII is no name of ours, a ? for each byte.
+# Pages show them with a ? for each byte that is not ASCII.
 SHOWN = [re.sub("[^ -~]", "?", one.encode().decode("latin-1")) for one in ODD]
 PAGES = ["/", "/about", "/rules", "/rules/durnius", "/ladders/quick",
          "/ladders/quick/cross", "/ladders/quick/games", "/ladders/empty",
@@ -47,7 +47,8 @@ def page(serve, path):
 
 
 def prepare(serve):
-    """The ladder `big`, with bots that have odd names and fewest games."""
+    """Makes the ladder `big`, in which the bots with odd names have the fewest
+    games."""
     big_ladder.fill(serve.data / "ladders" / "pair" / "ladder.db", 60, 2)
     file = serve.data / "ladders" / "big" / "ladder.db"
     big_ladder.fill(file, GAMES, BOTS)
@@ -63,7 +64,7 @@ def prepare(serve):
 
 
 def test_sound(serve):
-    """Every page, and every page that one of them leads to."""
+    """Tests every page, and every page to which one of them links."""
     seen, wrong, queue, games = set(), [], list(PAGES), 0
     while queue:
         path = queue.pop()
@@ -79,7 +80,7 @@ def test_sound(serve):
         wrong += [f"{path}: {one}" for one in found.wrong]
         for link in found.links:
             to = urllib.parse.urljoin(path, link).partition("#")[0]
-            # Only some of the many alike are followed.
+            # Of many similar links only some are followed.
             if "/bots/bot" in to or "/big?" in to or "://" in to or (
                     "/games/" in to and (games >= 40 or "/api/" in to
                                          or "/games/0000000" in to)):
@@ -102,7 +103,7 @@ def test_ladder(serve):
 
 
 def test_pair(serve):
-    """Fewer games are listed than are counted."""
+    """Tests the page of a pair, which lists fewer games than it counts."""
     found = page(serve, "/bots/bot0/vs/bot1?ladder=pair")
     counts = re.search(r"won, level, lost(\d+), (\d+), (\d+)", found.text)
     tap.equal((sum(map(int, counts.groups())), len(found.tables[0]) - 1,
@@ -114,7 +115,7 @@ def test_pair(serve):
 
 
 def test_why(serve):
-    """A page tells why nothing is played."""
+    """Tests that a page says why nothing is played."""
     tap.ok("No bots are paired now: a table needs 3, and 0 are here." in
            page(serve, "/ladders/empty").text, "a ladder says what it waits for")
     tap.ok("No bots are paired" not in page(serve, "/ladders/quick").text,
@@ -128,7 +129,7 @@ def test_why(serve):
 
 
 def column(serve, path, title):
-    """Returns the column of all pages of a ladder."""
+    """Returns a column over all pages of a ladder."""
     cells, sizes, links = [], [], [path]
     while links:
         path = urllib.parse.urljoin(path, links[0])
@@ -200,7 +201,7 @@ def test_filters(serve):
 
 
 def test_faults(serve):
-    """bad answers what is not in the list, and is charged."""
+    """Tests the faults of `bad`, whose answers are not in the list."""
     serve.play("good", "quick")
     guest = serve.guest("bad", serve.token("bad"))
     guest.say("sit quick")
@@ -236,14 +237,14 @@ def test_faults(serve):
 
 
 def test_secrets(serve):
-    """No visitor is told what the records of `strict` would tell."""
+    """Tests that visitors cannot see what only the records of `strict` have."""
     found = page(serve, "/bots/carol")
     tap.ok("Thinking time" not in found.text and "Latest games" in found.text,
            "no times where records are not public", found.text)
 
 
 def test_kept(serve):
-    """A page that is kept is not an old one."""
+    """Tests that a cached page is not outdated."""
     tap.equal(len({serve.get("/ladders/big").headers["etag"]
                    for _ in range(5)}), 1, "a ladder at rest stays as it is")
     base = sqlite3.connect(serve.data / "ladders" / "big" / "ladder.db")
@@ -288,8 +289,8 @@ def processor_s(serve):
 
 
 def test_costs(serve):
-    """Processor time of the daemon for a ladder of a thousand bots; the first
-    page has counted all games."""
+    """Tests the daemon's processor time for a ladder of a thousand bots; the
+    first page has counted all games."""
     serve.get("/ladders/big")
     before = processor_s(serve)
     for _ in range(5):
@@ -301,7 +302,7 @@ def test_costs(serve):
 
 
 def test_front_costs(serve):
-    """The first page is kept as those of ladders are."""
+    """Tests that the first page is cached like those of ladders."""
     serve.get("/")
     before = processor_s(serve)
     for _ in range(30):
@@ -313,13 +314,14 @@ def test_front_costs(serve):
 
 
 def test_damaged(serve):
-    """A ladder that cannot be read is no reason to deny that there is a bot."""
+    """Tests that a bot's page is not "not found" because one ladder cannot be
+    read."""
     folder = serve.data / "ladders" / "big"
     for path in folder.glob("ladder.db*"):
         path.unlink()
     (folder / "ladder.db").write_bytes(b"damaged " * 1000)
     for path in ("/bots/bot7", "/bots/bot7/vs/bot8", "/ladders/big"):
-        # A page that is kept is looked at once more after a moment.
+        # A cached page is checked again after a moment.
         arena.wait_for(lambda path=path: serve.get(path).code == 503)
         answer = serve.get(path)
         tap.ok(answer.code == 503 and "cannot read the ladder now" in answer.text
@@ -330,12 +332,12 @@ def test_damaged(serve):
 
 
 def test_browser(serve):
-    """Looks at pages in Chromium, on a desktop and a phone: nothing that axe finds
-    serious, nothing that the policy forbids, no scrolling to the side, targets for
-    thumbs."""
+    """Tests pages in Chromium, on a desktop and a phone: no serious finding of
+    axe, no violation of the policy, no horizontal scrolling, and targets that
+    are large enough for thumbs."""
     if web.skip("the pages in a browser"):
         return
-    for guest, _ in serve.players:  # Chromium has the machine for itself
+    for guest, _ in serve.players:  # so that Chromium has the machine for itself
         guest.socket.shutdown(socket.SHUT_RDWR)
     games = page(serve, "/ladders/quick/games")
     web.play("web-pages.mjs", {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The page of a game in a browser: keys, steps, views, lines, files.  With PICTURES,
-a folder, pictures go there."""
+"""Tests the page of a game in a browser: keys, steps, views, lines and files.
+PICTURES may name a folder for pictures."""
 
 import json
 import os
@@ -18,10 +18,11 @@ ladder open { game = toepen seats = 2 readers = everybody }
 ladder closed { game = toepen seats = 2 readers = players }
 """
 GAMES = ["daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen"]
-# A bot may say these, percent-encoded: a script, right to left, two hundred letters.
+# Remarks that a bot may make, percent-encoded: a script, right-to-left text,
+# two hundred letters.
 REMARKS = ["%3Cscript%3Ealert(1)%3C/script%3E", "%D7%90%D7%91%E2%80%AE%20txt",
            "W" * 200]
-# Microseconds, where one form of a time follows another.
+# Microseconds at which the form of a time changes.
 TIMES = {0: "0.000 ms", 9: "0.009 ms", 87: "0.087 ms", 99: "0.099 ms", 100: "0.1 ms",
          149: "0.1 ms", 150: "0.2 ms", 250: "0.3 ms", 9949: "9.9 ms", 9950: "10 ms",
          45678: "46 ms", 999499: "999 ms", 999500: "1.0 s", 12345678: "12.3 s"}
@@ -30,7 +31,7 @@ UNSENT = None  # an ask that was not sent
 
 
 def remark(text):
-    """Three remarks, on the first moves."""
+    """Adds three remarks to the first moves."""
     for said in REMARKS:
         seat = re.search(r"^move (\d)[^;\n]*$", text, re.MULTILINE)[1]
         text = re.sub(rf"^(move {seat}[^;\n]*)$", rf"\1 ; say {seat} {said}",
@@ -46,7 +47,7 @@ def long_game(folder):
 
 
 def put_asks(path, bank):
-    """Times for all asks of a record, which have none."""
+    """Writes times for all asks of a record that has none."""
     head, _, _ = path.read_text("utf-8").partition("\n\n")
     told = tap.referee("replay", "--json", "--asks", path).out.splitlines()
     at, lines = head.count("\n") + 3, ["asks 1", f"id {path.stem}"]
@@ -62,7 +63,7 @@ def put_asks(path, bank):
 
 
 def fill(serve):
-    """IDs of games, by what they are for."""
+    """Makes games; returns their IDs by purpose."""
     shown = shelf.Shelf(serve, "open")
     ids = {game: shown.put_vector(f"{game}-sealed") for game in GAMES}
     for game in ("durnius", "daupun"):
@@ -77,7 +78,7 @@ def fill(serve):
 
 
 def test_times(serve, ids):
-    """The program tells times as the page does."""
+    """Tests that the program prints times as the page does."""
     path = shelf.Shelf(serve, "open").path(ids["durnius"])
     told = re.findall(r"It thought ([0-9.]+ m?s)",
                       tap.referee("replay", "--asks", path).out)
@@ -85,7 +86,7 @@ def test_times(serve, ids):
 
 
 def test_downloads(serve, ids):
-    """The record that the page offers proves itself, as the page says."""
+    """Tests that the record for download verifies, as the page says."""
     ident = ids["toepen"]
     page = serve.get(f"/games/{ident}").text
     tap.ok("proved: commitment, deal, moves" in page, "a game is proved", page)
@@ -104,7 +105,8 @@ def test_downloads(serve, ids):
 
 
 def test_remarks(serve, ids):
-    """A remark is for the bot's own eyes and for who sees everything."""
+    """Tests that a remark is shown only to the bot's author and to those who
+    see everything."""
     ident = ids["remarks"]
     spoke = {frame["remarks"][0]["seat"] for frame in
              frames(serve, ident, "all") if "remarks" in frame}

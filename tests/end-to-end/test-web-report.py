@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`referee report`: one file that shows what everyone may see and no more, from a
-disk, with and without a script."""
+"""Tests `referee report`: one file that shows only what everyone may see,
+opened from a disk, with and without a script."""
 
 import json
 import os
@@ -29,7 +29,7 @@ SCRIPT = re.compile(r"<script[^>]*>.*?</script>|<style>.*?</style>", re.DOTALL)
 
 
 def frames(html):
-    """Returns by ID the lines that are embedded for a game."""
+    """Returns the lines that are embedded for each game, by ID."""
     return {ident: [json.loads(line) for line in text.splitlines()]
             for ident, text in re.findall(
                 r'<script type="application/json" id="frames-([^"]+)">(.*?)'
@@ -37,7 +37,7 @@ def frames(html):
 
 
 def replayed(record, view):
-    """Returns these lines as `replay` tells them."""
+    """Returns the lines of a view as `replay` prints them."""
     run = tap.referee("replay", "--json", "--tables", "--view", view,
                       record.path)
     return [json.loads(line) for line in run.out.splitlines()]
@@ -48,7 +48,7 @@ def report(*arguments, **options):
 
 
 class Reports(arena.Arena):
-    """Games on a ladder, and reports of them."""
+    """Plays games on a ladder and makes reports of them."""
 
     def prepare(self):
         odd = self.root / "odd.py"
@@ -63,7 +63,7 @@ class Reports(arena.Arena):
             raise RuntimeError(run)
 
     def make(self, name, *arguments):
-        """A report as text."""
+        """Makes a report; returns its text."""
         path = self.root / name
         run = report("-o", path, *arguments)
         tap.ok(run.code == 0 and run.out.startswith("wrote "),
@@ -71,7 +71,7 @@ class Reports(arena.Arena):
         return path.read_text("utf-8")
 
     def vector(self, name):
-        """A record whose cards are known, as if it had just ended."""
+        """Adds a record with known cards as if its game had just ended."""
         text = (tap.VECTORS / f"{name}.rec").read_text("utf-8")
         path = self.root / f"{name}.rec"
         path.write_text(text if "\nended " in text else text.replace(
@@ -80,12 +80,12 @@ class Reports(arena.Arena):
 
 
 def cards(lines):
-    """All that stands as a piece in these lines."""
+    """Returns all pieces in these lines."""
     return set(re.findall(r'"([2-9TJQKA][CDHS])"', json.dumps(lines)))
 
 
 def test_secrets(place):
-    """A game in which cards stay hidden: they are not in its report."""
+    """Tests that the cards that stay hidden in a game are not in its report."""
     for name in ("toepen-sealed", "durnius-basic", "daupun-sealed"):
         record = place.vector(name)
         html = place.make(f"{name}.html", record.path)
@@ -107,7 +107,7 @@ def test_secrets(place):
 
 
 def in_words(card):
-    """Returns a card as sentences call it: "ten of hearts"."""
+    """Returns the name of a card in sentences: "ten of hearts"."""
     ranks = dict(zip("23456789TJQKA", "two three four five six seven eight nine ten "
                      "jack queen king ace".split()))
     suits = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -115,7 +115,8 @@ def in_words(card):
 
 
 def test_odd_asks(place):
-    """A thing beside a record that is no side file does not keep it out of a report."""
+    """Tests that a foreign file beside a record does not keep it out of a
+    report."""
     record = place.vector("daumen-drauf-retired")
     beside = record.path.with_suffix(".asks")
     for name, make in (("fifo", os.mkfifo), ("folder", os.mkdir),
@@ -127,8 +128,8 @@ def test_odd_asks(place):
 
 
 def test_sound(place):
-    """Every part is as sound as the daemon's pages, whatever bots are called, and
-    links lead to parts."""
+    """Tests that every section is as sound as the daemon's pages, with any
+    bot's name, and that links lead to sections."""
     ladder = place.root / "odd.db"
     shutil.copy(place.ladder, ladder)
     with sqlite3.connect(ladder) as base:
@@ -150,7 +151,7 @@ def test_sound(place):
 
 
 def test_views(place):
-    """The configuration says who may see what."""
+    """Tests the views that a configuration allows."""
     data = place.root / "data"
     folder = data / "ladders" / "quick"
     folder.mkdir(parents=True)
@@ -188,7 +189,8 @@ def test_views(place):
 
 
 def test_blocks(place):
-    """A game of a block tells the cards of the others: it waits for them."""
+    """Tests that a report leaves out games of an unfinished block, since they
+    show the cards of the others."""
     if tap.skip("reports of blocks", machine.no_boxes()):
         return
     run = tap.referee("match", "toepen", *arena.bots("random", "house"),
@@ -209,8 +211,8 @@ def test_blocks(place):
 
 
 def test_settings(place):
-    """Records are rated with K and the start rating of their ladder, if its founding
-    lies beside them."""
+    """Tests that records are rated with the K and the start rating of the
+    founding beside them."""
     title = ("--title", "The same")
     ladder, folder = place.root / "k.db", place.root / "k.db.records"
 

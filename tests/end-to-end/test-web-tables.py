@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tables of all games are drawn, fit a desktop and a phone, and move.
-With PICTURES, a folder, pictures go there."""
+"""Tests that the tables of all games are drawn, fit a desktop and a phone, and
+move.  PICTURES may name a folder for pictures."""
 
 import json
 import os
@@ -9,14 +9,16 @@ import tap
 import web
 
 VIEWS = {"all": -2, "1": 1}
-# Lines; a prime, so that it meets all kinds of lines.
+# Every so many lines are drawn; it is a prime, so that all kinds of lines come
+# up.
 EVERY = 61 if os.environ.get("CHECK_ALL") else 127
-# These are looked at more closely: a moment of each game with much on the table.
+# A moment of each game with much on the table, which is checked in detail.
 SHOWN = {"toepen-sealed": 61, "durnius-pairs": 61, "daupun-sealed": 61,
          "doubles-dread-four": 61, "daumen-drauf-sealed": 61}
-# (record, view, line): what comes into another zone with this line, each from above
-# (-1) or from below (1); and what goes where it is not drawn: a trick to the seat
-# that won it, cards into a pile, of which the top is drawn.
+# For (record, view, line): the pieces that this line moves into another zone,
+# each from above (-1) or from below (1), and the pieces that go where they are
+# not drawn: a trick to its winner, or cards into a pile, of which only the top
+# is drawn.
 STEPS = [("toepen-source", "1", 18, [["8H", 1]], []),
          ("toepen-source", "1", 19, [["KH", -1]], []),
          ("toepen-source", "1", 21, [["9H", 1], ["8H", 1], ["KH", -1]], []),
@@ -27,7 +29,7 @@ STEPS = [("toepen-source", "1", 18, [["8H", 1]], []),
 
 
 def take_in(table, delta):
-    """The table after a line that has changed so much of it."""
+    """Returns the table after the changes of a line."""
     taken = {"pieces": delta["pieces"]}
     for key in ("seats", "gauges", "zones"):
         by_number = {one["number"]: one for one in [*table.get(key, ()), *delta[key]]}

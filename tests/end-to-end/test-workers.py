@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Worker processes of a match are killed, at any moment.
+"""Kills worker processes of a match at any moment.
 
-No game is lost and none counts twice; a game that is played again is dealt the
-same cards, also where its bots give entropy; nothing is left behind; each loss
-is told in one sentence; a game that has lost two workers is not played a third
-time.  WORKER_KILLS says how often one is killed (8; with CHECK_ALL=1 200).
+No game is lost or counts twice; a game that is played again has the same cards,
+also if its bots give entropy; nothing is left behind; each loss gives one
+sentence; a game that has lost two workers is not played a third time.
+WORKER_KILLS says how often one is killed (8; with CHECK_ALL=1 200).
 """
 
 import os
@@ -21,9 +21,10 @@ KILLS = int(os.environ.get("WORKER_KILLS",
                            "200" if os.environ.get("CHECK_ALL") else "8"))
 LOST = re.compile(r"referee: worker process \d+ (was killed by signal 9|ended "
                   r"with status 3); \d+ of its games (is|are) played again")
-# Gives other entropy each time it is started, and writes it down when it is sure to
-# be kept, at the first round; then it does not answer while there is a file `hold`.
-# There is a second to give it, so not every game has some on a busy machine.
+# Gives different entropy at each start, and writes it down at the first round,
+# when it is sure to be kept; then it does not answer while a file `hold`
+# exists.  There is one second to give entropy, so on a busy machine not every
+# game has it.
 GIVES = r'''echo >>"$1.starts"
 starts=$(wc -l <"$1.starts")
 while read -r verb one two three others && [ "$verb" != bye ]; do
@@ -42,7 +43,7 @@ while read -r verb one two three others && [ "$verb" != bye ]; do
 	esac
 done
 '''
-# Makes the first moves, but begins no game while there is a file `hold`.
+# Makes the first moves, but begins no game while a file `hold` exists.
 HELD = r'''while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != game ] || while [ -e hold ]; do sleep 0.05; done
 	[ "$verb" != ask ] || echo "do $ask $move"
@@ -50,8 +51,8 @@ done
 '''
 
 
-# Answers at once until it has one processor, which takes long where others work;
-# then thinks, and writes down how many it has.
+# Answers at once until it may use only one processor, which takes long on a
+# busy machine; then thinks, and writes down how many it may use.
 THINKS = """
 import os, sys, time
 thoughts = 0
@@ -77,8 +78,8 @@ PATIENT = ("--move-time", 3600000)  # a bot that is held is not late
 
 
 def workers(place):
-    """Each with the process that starts its bots; a fork of that which is
-    about to become a bot looks the same, and is none."""
+    """Returns the workers with their spawners; a fork of a spawner that is
+    about to become a bot looks the same, and does not count."""
     found = {pid: arena.status(pid)[0] for pid, line in place.processes().items()
              if re.search(r" play-jobs \d+ -?\d+ $", line)}
     return [pid for pid, parent in found.items()
@@ -86,8 +87,8 @@ def workers(place):
 
 
 def kill_one(place, match, goal, dice):
-    """Kills a worker once there are so many records, and workers; returns true if there
-    was one."""
+    """Kills a worker once there are enough records and workers; returns true if
+    there was one."""
     found = arena.wait_for(lambda: match.poll() is not None or (
         place.folder.is_dir() and len(list(place.folder.glob("*.rec"))) >= goal
         and workers(place)))
@@ -104,7 +105,8 @@ def kill_one(place, match, goal, dice):
 
 
 def play(arguments, games, kills=0):
-    """The match's records by number of their games, and what it said."""
+    """Plays a match; returns its records by the number of their games, and its
+    standard error."""
     with arena.Arena() as place:
         match = place.start(*arguments)
         dice = tap.dice("kills")
@@ -131,7 +133,7 @@ def same_games():
     tap.ok(killed > 0, "workers were killed", killed)
     tap.note(f"{killed} workers killed")
     told = [line for line in lines if LOST.fullmatch(line)]
-    # A worker may be killed together with what starts its bots.
+    # A worker may be killed together with its spawner.
     tap.ok(0 < len(told) <= killed, "each loss is told in a sentence", err)
     parked = [line for line in lines if " is not played: " in line]
     tap.ok(not left, "nothing is left behind", left)
@@ -170,7 +172,8 @@ def same_entropy():
 
 
 def held(place):
-    """The command line of a bot that is held while there is a file `hold`."""
+    """Returns the command line of a bot that is held while a file `hold`
+    exists."""
     (place.root / "held.sh").write_text(HELD)
     (place.root / "hold").touch()
     return "held", "sh held.sh"
@@ -187,8 +190,8 @@ def poison():
                             *arena.bots(held(place), "random"))
         seen = set()
         for _ in range(2):
-            # A bot of the worker killed before may live a little longer: only
-            # a bot not seen before says that the game has begun again.
+            # A bot of the killed worker may live a little longer: only a new
+            # bot shows that the game has begun again.
             new = arena.wait_for(lambda: held_bots(place) - seen)
             seen |= new
             before = workers(place)
@@ -207,7 +210,7 @@ def poison():
 
 
 def parent():
-    """A worker without a parent ends, with its bots."""
+    """Tests that a worker without a parent ends with its bots."""
     with arena.Arena() as place:
         match = place.start("toepen", "--games", 2, "--jobs", 2, *PATIENT,
                             *arena.bots(held(place), "random"))
@@ -229,7 +232,7 @@ done
 
 
 def users(place, program):
-    """Returns the users by process, of those that run the program as a user of a
+    """Returns the user of each process that runs the program as a user of a
     slot."""
     found = {}
     for pid, line in place.processes().items():
@@ -240,13 +243,13 @@ def users(place, program):
                 continue
             if uid >= 60000:
                 found[pid] = uid
-    # The shell's own fork that is about to become a sleep is no bot.
+    # A fork of the shell that is about to become `sleep` is not a bot.
     return {pid: uid for pid, uid in found.items()
             if arena.status(pid)[0] not in found}
 
 
 def own_users():
-    """No two bots share a user, whichever worker has started them."""
+    """Tests that no two bots share a user, also bots of different workers."""
     what = "each bot has a user of its own"
     if tap.skip(what, "only root's bots have users" if os.geteuid() != 0
                 else machine.no_boxes()):
@@ -269,7 +272,8 @@ def own_users():
 
 
 def all_processors():
-    """A bot that thinks has them, wherever it was while it was quick."""
+    """Tests that a bot that thinks may use all processors, also if it was
+    pinned while it was quick."""
     what = "a bot that thinks has all processors again"
     have = len(os.sched_getaffinity(0))
     if tap.skip(what, have < 2 and "there is one processor"):

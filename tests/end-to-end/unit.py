@@ -1,12 +1,12 @@
-"""Does what a systemd unit forbids, without systemd: its filters of system calls, made
-by libseccomp, and what it does to /proc and control groups.
+"""Applies the restrictions of a systemd unit without systemd: its system call
+filters, by libseccomp, and its changes of /proc and control groups.
 
     unit = unit.Unit(path)
     unit.hide()             # as root, in a mount namespace of our own
     unit.restrict()         # from here on this process and all that it starts
 
-Of what a group like @mount is systemd-analyze tells.  A directive that is not
-known here is an error: what it does to a box has yet to be found out.
+systemd-analyze lists the calls of a group like @mount.  An unknown directive is
+an error, because its effect on a box has not been examined.
 """
 
 import ctypes
@@ -21,11 +21,11 @@ NAMESPACES = {"cgroup": 0x02000000, "ipc": 0x08000000, "mnt": 0x00020000,
               "uts": 0x04000000}
 FAMILIES = {"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10, "AF_NETLINK": 16}
 WRITE, EXECUTE = 2, 4
-# Calls that are refused besides SystemCallFilter=.
+# Directives that refuse calls in addition to SystemCallFilter=.
 CALLS = {"PrivateDevices": "@raw-io", "ProtectClock": "@clock",
          "ProtectKernelModules": "@module", "ProtectKernelLogs": "syslog",
          "ProtectHostname": "sethostname setdomainname"}
-# In place of the machine's, for the service.
+# Mounted over the machine's own files for the service.
 HIDES = {"ProtectProc=invisible":
              "mount -t proc -o hidepid=invisible proc /proc",
          "ProcSubset=pid": "mount -t proc -o subset=pid proc /proc",
@@ -34,7 +34,7 @@ HIDES = {"ProtectProc=invisible":
          "ProtectControlGroups=yes":
              "mount --rbind /sys/fs/cgroup /sys/fs/cgroup"
              " && mount -o remount,bind,ro /sys/fs/cgroup"}
-# These hold here by what the tests are, or hold nothing that a box needs.
+# The tests fulfil these directives anyway, or a box does not depend on them.
 PLAIN = """Type ExecStart ExecReload KillMode TimeoutStartSec TimeoutStopSec
     WatchdogSec Restart User StateDirectory StateDirectoryMode UMask WorkingDirectory
     LimitNOFILE Delegate CapabilityBoundingSet AmbientCapabilities
@@ -50,7 +50,7 @@ class _Compare(ctypes.Structure):
 
 
 class _Filter:
-    """Wraps a filter of libseccomp; a call that it does not know is left out."""
+    """Wraps a filter of libseccomp; unknown calls are left out."""
 
     def __init__(self, default):
         self.lib = ctypes.CDLL("libseccomp.so.2")
@@ -95,7 +95,7 @@ def forbid(*names, namespaces=()):
 
 
 def groups():
-    """Returns what stands in each group, by their names."""
+    """Returns the calls of each group by its name."""
     said = subprocess.run(["systemd-analyze", "syscall-filter"], check=True,
                           capture_output=True, text=True).stdout
     found, name = {}, None
@@ -126,7 +126,7 @@ class Unit:
         return [value for name, value in self.lines if name == key]
 
     def calls(self, words):
-        """Names of calls, for groups all that are in them."""
+        """Returns the names of calls, with groups replaced by their calls."""
         found = set()
         for word in words.split():
             found |= self.calls(" ".join(self.groups[word])) \
@@ -139,7 +139,7 @@ class Unit:
                 subprocess.run(["sh", "-c", command], check=True)
 
     def restrict(self):
-        # The last one refuses to take others.
+        # This filter comes last, because it refuses further ones.
         self._restrict_arguments()
         self._restrict_calls()
 

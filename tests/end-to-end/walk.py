@@ -1,12 +1,12 @@
-"""Does what a text tells its reader to do: the commands of a README.
+"""Runs the commands that a text, such as a README, tells its reader to run.
 
     walk.walk(text, root, untested)
 
-Run are the lines that begin with `$ ` in blocks fenced as sh, in their order,
-but for blocks behind `<!-- not tested: WHY -->`.  A line that ends in a backslash
-goes on in the next one.  A plain block that follows is what the last command
-prints, `...` standing for anything.  A block behind `<!-- file: PATH -->` is a
-file that the reader writes."""
+It runs the lines that begin with `$ ` in blocks fenced as sh, in order, except
+blocks behind `<!-- not tested: WHY -->`.  A line that ends in a backslash
+continues in the next one.  A plain block that follows is what the last command
+must print, `...` standing for anything.  A block behind `<!-- file: PATH -->`
+is a file that the reader writes."""
 
 import re
 import shutil
@@ -25,8 +25,8 @@ BLOCK = re.compile(
 
 
 def lay_out(root):
-    """The tree as the README sees it: sources, and the program in build/.  A
-    copy, for what is run there leaves things behind."""
+    """Makes a copy of the tree as the README sees it: sources, and the program
+    in build/. It is a copy because the commands leave files behind."""
     shutil.copytree(tap.SOURCE_DIR, root, symlinks=True,
                     ignore=shutil.ignore_patterns(
                         "build*", ".*", "autom4te.cache", "*.o", "*.a",
@@ -37,7 +37,7 @@ def lay_out(root):
 
 
 def run(command, root):
-    """Like somebody at a shell in the tree's root."""
+    """Runs a command like a user at a shell in the tree's root."""
     return subprocess.run(["sh", "-c", command], cwd=root, check=False,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=tap.TIMEOUT_S)
@@ -56,7 +56,7 @@ def with_free_ports(text):
 
 
 def do_block(block, root, untested, act):
-    """The number of commands that were run."""
+    """Returns the number of commands that were run."""
     out, count = "", 0
     lines = re.sub(r" *\\\n *", " ", block["sh"]).splitlines()
     commands = [line[2:] for line in lines if line.startswith("$ ")]
@@ -78,7 +78,8 @@ def do_block(block, root, untested, act):
 
 
 def walk(text, root, untested, act=run):
-    """Does what the text says in the folder `root`; act() runs a command there."""
+    """Runs the commands of the text in the folder `root`; act() runs one of
+    them."""
     text = with_free_ports(text)
     count = 0
     for block in BLOCK.finditer(text):

@@ -1,11 +1,12 @@
-"""Pages in headless Chromium, driven by a script for Node.
+"""Drives pages in headless Chromium by a script for Node.
 
     if not web.skip("the pages in a browser"):
         web.play("web-pages.mjs", {"base": "http://127.0.0.1:8080"})
 
-The script imports web.mjs, which says how it is written; its checks are test points
-of this program.  It needs node, chromium, and the modules playwright-core and axe-core
-of NODE_PATH or of build-web/ in the tree (`./bootstrap check` puts them there).
+The script imports web.mjs, which explains its form; its checks are test points
+of this program.  It needs node, chromium, and the modules playwright-core and
+axe-core from NODE_PATH or from build-web/ in the tree (`./bootstrap check` puts
+them there).
 """
 
 import functools
@@ -29,7 +30,7 @@ FAILED = tap.BUILD_DIR / "web-failed"  # pictures of what went wrong
 
 @functools.cache
 def modules():
-    """A folder with the modules, or None."""
+    """Returns the folder with the modules, or None."""
     for folder in [*os.environ.get("NODE_PATH", "").split(":"),
                    FOLDER / "node_modules"]:
         if folder and all((pathlib.Path(folder) / name).is_dir()
@@ -40,13 +41,13 @@ def modules():
 
 @functools.cache
 def browser():
-    """Chromium, or None: best the one that has no window and nothing around
-    pages, which takes two thirds of the time."""
+    """Returns Chromium, or None; it prefers the headless shell, which takes two
+    thirds of the time."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def missing():
-    """Why there is no browser here; or None."""
+    """Returns why there is no browser here, or None."""
     return ("there is no chromium" if not browser() else
             "there is no node" if not shutil.which("node") else
             f"{' and '.join(MODULES)} are neither in NODE_PATH nor in {FOLDER}"
@@ -54,15 +55,15 @@ def missing():
 
 
 def skip(what):
-    """Returns true if there is no browser here; says so."""
+    """Returns true, and skips the test, if there is no browser here."""
     return tap.skip(what, missing())
 
 
 class Script:
-    """A script that runs: what it says, line by line."""
+    """Runs a script and reads what it prints, line by line."""
 
     def __init__(self, name, home, errors):
-        # The files that a browser keeps for its user go where they are removed.
+        # The browser's user files go to a folder that is removed.
         environment = dict(os.environ, HOME=home, NODE_MODULES=str(modules()),
                            CHROMIUM=browser())
         for key in [key for key in environment if key.startswith("XDG_")]:
@@ -77,7 +78,7 @@ class Script:
         self.process.stdin.flush()
 
     def run(self, given, answers):
-        """Returns true if it said that it is done."""
+        """Runs the script; returns true if it said that it is done."""
         self.say(given)
         for line in self.process.stdout:
             heard = json.loads(line)
@@ -93,8 +94,8 @@ class Script:
 
 
 def play(name, given, **answers):
-    """Runs a script of this folder; `given` is there in it.  The functions in
-    `answers` are what it may `ask`."""
+    """Runs a script of this folder with `given`; it may `ask` the functions in
+    `answers`."""
     given = dict(given, failed=str(FAILED),
                  program=pathlib.Path(sys.argv[0]).stem)
     with tempfile.TemporaryDirectory() as home, \

@@ -3,7 +3,7 @@
 
     python3 tests/fuzz/make-corpus.py
 
-Writes NAME/seed-* again, and leaves alone what else is there.
+Writes NAME/seed-* again, and leaves other files alone.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = TREE / "protocol" / "vectors"
 RECORDS = TREE / "tests" / "vectors"
 CORPUS = TREE / "tests" / "fuzz" / "corpus"
-BODY_LINES = 14  # of a record that is cut short
+BODY_LINES = 14  # lines of a record that is cut short
 
 
 def write(target, name, data):
@@ -23,7 +23,8 @@ def write(target, name, data):
 
 
 def pairs(name):
-    """The lines "KEY VALUE" of a file of vectors; a comment is ("#", text)."""
+    """Yields the lines "KEY VALUE" of a file of vectors; a comment is ("#",
+    text)."""
     for line in (VECTORS / name).read_text("ascii").splitlines():
         if line:
             key, _, value = line.partition(" ")
@@ -31,7 +32,7 @@ def pairs(name):
 
 
 def some_bytes(text, count):
-    """Printable bytes that hang on nothing but the text."""
+    """Returns printable bytes that depend only on the text."""
     digits = "".join(hashlib.sha256(b"%d %s" % (i, text.encode())).hexdigest()
                      for i in range(count // 32 + 1))
     return bytes(0x20 + int(digits[2 * i:2 * i + 2], 16) % 0x5f
@@ -75,7 +76,7 @@ def redactions():
 
 
 def played():
-    """Yields for each record: name, header, body, the first line for the target."""
+    """Yields name, header, body and first line for the target, of each record."""
     for path in sorted(RECORDS.glob("*.rec")):
         head, _, body = path.read_text("ascii").partition("\n\n")
         header = [line.split() for line in head.splitlines()]
@@ -86,7 +87,7 @@ def played():
 
 
 def at_random(name):
-    """Returns true if the record was played at random, and not by hand."""
+    """Returns true if the record was played at random and not by hand."""
     return name.endswith(("-aborted", "-arrival", "-retired", "-sealed"))
 
 
@@ -100,7 +101,7 @@ def records():
 
 
 def spoiled():
-    """One record with one thing wrong in each."""
+    """Yields copies of a record with one mistake in each."""
     good = (RECORDS / "toepen-challenge.rec").read_text("ascii")
     option = re.search("option .*\n", good)[0]
     first = re.search("\n\n(.*\n)", good)[1]
@@ -125,7 +126,8 @@ def spoiled():
 
 
 def charged():
-    """Charged lines where they are none, or of no seat, or too long."""
+    """Yields records with wrong fault lines: at a wrong place, without a seat,
+    or too long."""
     good = (RECORDS / "toepen-retired.rec").read_text("ascii")
     head, _, body = good.partition("\n\n")
     comments = [" ; said x", " ; say 1 hm ; said x", " ; said  x", " ; said"]
@@ -139,12 +141,13 @@ def charged():
 
 
 def plain(line):
-    """The line as one reads it when the game is over."""
+    """Returns the line as a reader sees it when the game is over."""
     return re.sub(r"\{([^}]*)\}[0-9]*", r"\1", line.split(" ;")[0])
 
 
 def moves_of(body):
-    """Returns what takes effect, as answers; an empty one where everybody passed."""
+    """Returns the moves that take effect, as answers; an empty one if everybody
+    passed."""
     for line in body:
         if line.startswith("move "):
             yield plain(line)[len("move "):]
@@ -153,14 +156,15 @@ def moves_of(body):
 
 
 def misspelt(moves):
-    """Tokens that are nearly moves."""
+    """Yields tokens that are nearly moves."""
     return [bad for move in sorted(set(filter(None, moves)))
             for bad in (move + ":", move + "0", move[:-1], "9" + move[1:],
                         move.replace(":", "::"), move + " ")]
 
 
 def answers():
-    """Moves of the records: of other cards, so many of them are refused."""
+    """Yields moves of the records, for other cards, so that many of them are
+    refused."""
     for name, _, body, first in played():
         moves = list(moves_of(body))[:60]
         if at_random(name):
@@ -171,7 +175,7 @@ def answers():
 
 
 def games():
-    """Legal moves, picked by bytes, with the records' options and seats."""
+    """Yields legal moves, picked by bytes, with the records' options and seats."""
     done = set()
     for name, _, _, first in played():
         if first not in done:
@@ -181,7 +185,7 @@ def games():
 
 
 def new_deals():
-    """Legal moves, and between them house moves and deals made again."""
+    """Yields legal moves, with house moves and new deals between them."""
     done = set()
     for name, _, _, first in played():
         seats = int(first.split()[1])
@@ -191,14 +195,14 @@ def new_deals():
         lines = [first.encode()]
         picks = some_bytes(first + "?", 120)
         for i in range(0, len(picks), 4):
-            seat = picks[i] % (seats + 1)  # the last one is the public
+            seat = picks[i] % (seats + 1)  # the last viewer is the public
             lines.append(b"#" + picks[i:i + 4])
             lines.append(b"%c%d" % (b"?!"[i // 4 % 2], seat))
         write("game", name + "-anew", b"\n".join(lines) + b"\n")
 
 
 def views():
-    """Yields what two viewers read of the records that were played at random."""
+    """Yields two viewers' views of the records that were played at random."""
     for name, _, _, first in played():
         game, seats, _, *options = first.split()
         for view in ("public", "1") if at_random(name) else ():
@@ -210,7 +214,8 @@ def views():
 
 
 def dictionary():
-    """Words of the games: names, options, pieces, each verb once."""
+    """Returns the words of the games: names, options, pieces, and each verb
+    once."""
     words = {"0 ", "1 ", "2 ", "7 ", "#", "?0", "?1", "?9", "!0", "!1", "\\x0a", "\\x0a#", ":", "..", "99"}
     verbs = {}
     for _, _, body, first in played():
@@ -228,7 +233,7 @@ def dictionary():
 
 
 def line_dictionary():
-    """The beginning of each line of the games, and their moves."""
+    """Returns the beginning of each line of the games, and their moves."""
     words = {" ?", " 0", " 7", " -1", "\\x0a"}
     for _, _, body, _ in played():
         for line in map(plain, body):

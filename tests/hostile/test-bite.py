@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The hostile bots without any sandbox: they do bite.
+"""Tests that the hostile bots work without a sandbox.
 
-What a sandbox keeps out of a bot that could not do it anyway proves nothing.
-So each is run here bare, by itself, in namespaces that are thrown away (needs
-root), and has to get what it is after.  Its own bounds keep the machine.
+A sandbox proves nothing if the bot could not do it anyway.  So each bot runs
+here without one, by itself, in throw-away namespaces (this needs root), and
+must reach its aim.  Its own bounds protect the machine.
 """
 
 import os
@@ -21,13 +21,12 @@ import tap  # noqa: E402
 import zoo  # noqa: E402
 
 ALL = bool(os.environ.get("CHECK_ALL"))
-# The bot has processes, files and mounts of its own, which go when it does; its network
-# and cgroups are the machine's, for there is what it is after.
+# The bot has processes, files and mounts of its own, which go when it ends.
+# Its network and cgroups are the machine's, because it aims at them.
 APART = ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork",
          "--kill-child", "--mount-proc", "--propagation", "private", "--"]
-# Where it may write, there is memory; somebody else is there; and it ends when
-# the bot does, with whatever is left.  If its parent is killed, the bot still says
-# so.
+# The bot may write to memory, another user's process runs, and everything ends
+# when the bot does.  If its parent is killed, the bot can still report that.
 SCENE = """
 for folder in /var/tmp /dev/shm /run; do
 	mount -t tmpfs -o size=160m,mode=1777 bare $folder || exit 9
@@ -39,7 +38,7 @@ SECRET=1 $BECOME sh -c '"$@" 9</dev/null; true' parent "$@" ||
 	done
 """
 TALK = b"referee 1 bare\ngame 0 toepen seat 0 of 2\nask 1 5000 pass\nbye\n"
-# In the short form.
+# The bots of the short form.
 QUICK = ("shadow", "userns", "net-out", "ladder", "neighbour", "escape",
          "io-uring", "kill-parent", "fork-bomb", "write-self")
 
@@ -55,7 +54,7 @@ def as_user(bot):
 
 
 def terminal(command):
-    """The command with a terminal of its own, and what holds that."""
+    """Starts the command with a terminal of its own; returns both."""
     leader, follower = pty.openpty()
     take = ("import fcntl, os, sys, termios; os.setsid(); "
             "fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
@@ -64,7 +63,7 @@ def terminal(command):
 
 
 def bare(ground, bot):
-    """Returns what it said."""
+    """Runs a bot without a sandbox; returns what it said."""
     become = "" if bot.root else (f"setpriv --reuid={zoo.NOBODY} "
                                   f"--regid={zoo.NOBODY} --clear-groups --")
     command, *held = terminal([*APART, "sh", "-c", SCENE, "bare",

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Each hostile bot at a table with decent ones, in its box: what it tried, what
-it got, what it is charged with, what that did to the others, what was left.
+"""Tests each hostile bot in its box at a table with decent ones: what it tried
+and got, its faults, its effect on the others, and what it left.
 
-All of them play house moves or nothing, so the game is the one that `house`
-plays in that seat, but for the lines that tell of faults.  As root, or as an
-ordinary user.  The long form plays each as both and alone, and compares the
-others' turns with those beside a decent bot.
+All of them play house moves or nothing, so the game must be the one that
+`house` plays in that seat, except for the lines about faults.  It runs as root
+or as an ordinary user.  The long form plays each bot as both and alone, and
+compares the others' turns with those beside a decent bot.
 """
 
 import concurrent.futures
@@ -30,21 +30,22 @@ ALL = bool(os.environ.get("CHECK_ALL"))
 GAME = "toepen"
 SEATS = 3
 MOVE_MS = 3600000  # a quick bot is never late
-# Those who are late on purpose have used this bank up in the end, and others not.
+# Bots that are late on purpose use this bank up; the others do not.
 LATE = ("--move-time", 1000, "--bank", 5000)
 AT_A_TIME = 1 if ALL else 4
-WORK_US = 4000 if ALL else 0  # of an honest bot, each turn: to compare
-WORKED = 5  # ticks: it has a processor
+WORK_US = 4000 if ALL else 0  # work of an honest bot a turn
+WORKED = 5  # ticks that show that it has a processor
 PONDER_OFF = ("--ponder", "off")
-TRIES = 5  # to compare turns, on a machine that others may use, too
-QUIET = 1.2  # it is, if a decent table's turns are no longer than their work
-SLOWER = 1.2  # others' median turn, at most
+TRIES = 5  # tries to compare turns on a machine that may be busy
+QUIET = 1.2  # the machine is quiet if a decent table's turns take at most this times their work
+SLOWER = 1.2  # largest factor of the others' median turn
 WANT = os.environ.get("ZOO_SANDBOX", "on")  # off: to see this fail
-ONLY = os.environ.get("ZOO_BOTS", "").split()  # those; none: all of them
+ONLY = os.environ.get("ZOO_BOTS", "").split()  # the bots to play; empty: all
 CLOSED = ("devices", "setuid", "fork-bomb", "raise-limits", "signals")
-# A control group bounds these if root plays, else the limits of a process and looks.
+# A control group bounds these if root plays, otherwise the limits of a process
+# and polling.
 BOTH = ("fork-bomb", "thread-bomb", "memory-many", "name-bomb")
-# A user that cannot play here is taken out, and leaves all bots to the next.
+# A user that cannot play here is removed; the next one plays all bots.
 USERS = ([zoo.NOBODY] if os.geteuid() == 0 else []) + [os.geteuid()]
 
 SANDBOX = ["--sandbox", WANT]
@@ -55,8 +56,8 @@ if "--sandbox" not in tap.referee("match", "--help").out:
 
 
 class Played:
-    """A match of one game between bots with the names bot0, bot1, …  Who sits
-    where depends on the seed: the third bot is the one in question."""
+    """A match of one game between bots with the names bot0, bot1, … The seed
+    decides the seats; the third bot is the tested one."""
 
     def __init__(self, ground, *commands, options=(), name="match"):
         folder = ground.root / "records" / name
@@ -115,7 +116,7 @@ def decent(ground, name):
 # ---- what is wrong, as sentences -------------------------------------------
 
 def holes(bot, said, tier):
-    """Returns what it got that it should not have."""
+    """Returns what the bot got although it must not."""
     may = {**bot.may, **(bot.may_b if tier == "B" else {})}
     for one in said:
         if any(re.fullmatch(key, one.what) for key in may):
@@ -144,7 +145,7 @@ def charges(bot, played, model):
 
 
 def troubles(bot, played, model, said):
-    # One that is killed before its first answer has not begun to play: 2.
+    # A bot that is killed before its first answer has not begun to play: 2.
     codes = (0, 2) if zoo.CRASH in bot.faults else (0,)
     if played.run.code not in codes or played.record is None:
         yield f"{len(played.records)} records; {played.run}"
@@ -168,9 +169,10 @@ def tell(who, bot, played, said, turn, wrong):
 
 
 def others_turns(ground, bot, options=()):
-    """The honest bot's median turn beside this one, and beside a decent one,
-    both in ms: the first of some tries in which the machine was quiet and the
-    two are alike; else the last one in which it was quiet; else None."""
+    """Returns the honest bot's median turn beside this bot and beside a decent
+    one, both in ms.  It takes the first of some tries in which the machine was
+    quiet and both are alike, otherwise the last one in which it was quiet,
+    otherwise None."""
     last = None
     for turn in range(TRIES):
         name = f"{bot.name}-{'-'.join(options)}-{turn}"
@@ -188,8 +190,8 @@ def untouched(with_it, without):
 
 
 def compare(ground, bot):
-    """Returns what became of others' turns, as text; and whether they got slower.  One
-    that thinks on their time may, unless it is told to rest."""
+    """Returns a text about the others' turns, and true if they got slower.
+    They may beside a bot that thinks on their time, unless it is told to rest."""
     if bot.ponders:
         free, _ = told(others_turns(ground, bot))
         rests, slower = told(others_turns(ground, bot, PONDER_OFF))
@@ -218,7 +220,7 @@ def test(ground, who, bot, played, model):
 
 
 def whisper(ground, who):
-    """Two of one author: what they tell each other."""
+    """Tests what two bots of one author can tell each other."""
     played = Played(ground, ground.command(zoo.WHISPER), "random",
                     ground.command(zoo.LISTEN), name="whisper")
     said = zoo.reports(played.remarks())
@@ -231,8 +233,8 @@ def whisper(ground, who):
 
 
 def closed(ground, who):
-    """Bots in a folder that only root can look into: a box for them is another
-    matter, for in there they have to be somebody who can."""
+    """Tests bots in a folder that only root can read: in their box they must be
+    a user who can."""
     ground.open_to_all(False)
     model = Played(ground, honest(ground), "random", "house", name="closed")
     for bot in zoo.BOTS:
@@ -243,8 +245,8 @@ def closed(ground, who):
 
 
 def ponder_off(ground, who, bots):
-    """While somebody else is held at an ask all its processes are stopped; or go on,
-    if they may."""
+    """Tests that while another bot is held at an ask all processes of this bot
+    are stopped, or go on if they may."""
     for bot in bots:
         for how in ("on", "off") if bot.ponders else ():
             aside(ground, who, bot, how)
@@ -279,8 +281,9 @@ def aside(ground, who, bot, how):
 
 
 def plays(bot, user):
-    """The short form plays most of them as an ordinary user: root, whose walls are
-    the same, has those that bite only as root, and those that talk."""
+    """Returns true if this user plays the bot.  The short form plays most bots
+    as an ordinary user, because root's walls are the same; root plays those
+    that work only as root, and those that talk."""
     if ONLY:
         return bot.name in ONLY
     return ALL or len(USERS) == 1 or bot.name in BOTH or (
@@ -308,7 +311,7 @@ def visit(user):
             return
         tap.note(model.run.err.strip())
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
-            # The long ones first.
+            # The long ones come first.
             order = sorted(bots, key=lambda bot: zoo.TIMEOUT
                            not in bot.faults)
             matches = [(bot, pool.submit(play, ground, bot))

@@ -1,5 +1,5 @@
-"""The hostile bots of sample-bots/hostile, for the tests here: what each is
-charged with, what it may have in its box, and what it gets where there is none.
+"""Describes the hostile bots of sample-bots/hostile for the tests here: the
+faults of each, what it may get in its box, and what it gets without one.
 
     for bot in zoo.BOTS: ...
     with zoo.Ground(user) as ground:    # things to be attacked, and witnesses
@@ -28,17 +28,17 @@ BUILT = tap.BUILD_DIR / "sample-bots" / "hostile"
 HONEST = tap.BUILD_DIR / "tests" / "hostile" / "honest-bot"
 NOBODY = 65534
 CRASH, PROTOCOL, TIMEOUT = "crash", "protocol", "timeout"
-# One that takes much may be killed for it, or be late.
+# A bot that takes much may be killed for it, or be late.
 HEAVY = (None, CRASH, TIMEOUT)
 OWN_BOX = "of its own box"
 COMMON = ("/", "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run")
 LIBC = ctypes.CDLL(None)
-QUEUE, KEY = b"/hostile-leave-ipc", 0x405711e  # of leave-ipc
-GONE_S = 60  # what was killed may take the kernel a moment
+QUEUE, KEY = b"/hostile-leave-ipc", 0x405711e  # names that leave-ipc uses
+GONE_S = 60  # the kernel may need a moment to end a killed process
 
 
 def limit(name):
-    """Returns what a box has by default."""
+    """Returns a default limit of a box."""
     text = (tap.SOURCE_DIR / "protocol" / "limits.h").read_text("ascii")
     return int(re.search(rf"^#define {name} (\d+)", text, re.MULTILINE)[1])
 
@@ -77,7 +77,7 @@ class Bot:
 
 
 BOTS = (
-    # Taking more than its share.
+    # These take more than their share.
     Bot("fork-bomb", most={"forks": PROCESSES}, bites=["forks"]),
     Bot("pid-creep", fault=HEAVY, most={"daemons one by one": PROCESSES},
         bites=["daemons one by one"]),
@@ -114,7 +114,7 @@ BOTS = (
     Bot("starve-others", bites=["(limits|priorities|processors|disks) of "
                                 "others"]),
     Bot("cgroup-leave", bites=["leave for .*"], root=True),
-    # Looking where it should not.
+    # These look where they must not.
     Bot("shadow", bites=["/etc/shadow"], root=True),
     Bot("ladder", "@{ladder}", "@{records}",
         bites=["read .*", "lock .*", "write .*", "create .*"]),
@@ -132,7 +132,7 @@ BOTS = (
                          "a setuid program of root's"], root=True),
     Bot("write-self", bites=["write into its own program", "rename itself",
                              "write beside itself"]),
-    # Talking to somebody.
+    # These talk to others.
     Bot("net-out", "{port}", bites=["TCP", "UDP"]),
     Bot("net-listen", bites=["listen by TCP", "listen by UDP"]),
     Bot("net-families", bites=["inet stream", "netlink route"]),
@@ -143,7 +143,7 @@ BOTS = (
                             "leave a queue", "leave shared memory"],
         may={"leave shared memory": OWN_BOX}),
     Bot("tiocsti", bites=["type into /dev/tty"]),
-    # Breaking the kernel's doors.
+    # These attack the kernel.
     Bot("io-uring", bites=["io_uring"]),
     Bot("userns", bites=["user namespace by clone", "network namespace .*"]),
     Bot("mount", bites=["mount a tmpfs", "bind the root"], root=True),
@@ -151,7 +151,7 @@ BOTS = (
     Bot("devices", bites=["make a disk", "/proc/sys/kernel/core_pattern"],
         root=True),
     Bot("core-dump", bites=["core files"]),
-    # Staying, and killing.
+    # These stay behind or kill.
     Bot("daemon", may={"leave a daemon": "it dies with the box"},
         bites=["leave a daemon"]),
     Bot("close-all", fault=CRASH, may={"close all descriptors": "its own"}),
@@ -165,7 +165,7 @@ BOTS = (
         bites=["a match inside", "a token from the daemon"],
         may={"a match inside": "on its own share, with bots of its own",
              "a token from the daemon": "of a data folder in its own /tmp"}),
-    # Breaking the conversation.  That they bite is seen by their faults.
+    # These break the conversation; their faults show that they work.
     Bot("flood-stdout", fault=PROTOCOL, talks=True),
     Bot("flood-stderr", talks=True),
     Bot("gigabyte-line", fault=PROTOCOL, talks=True),
@@ -189,7 +189,7 @@ def check_complete(names):
 
 
 class Said:
-    """One `tried WHAT: RESULT`."""
+    """A line `tried WHAT: RESULT`."""
 
     def __init__(self, text):
         self.what, _, self.result = text.removeprefix("tried ").rpartition(
@@ -202,14 +202,14 @@ class Said:
         return f"{self.what}: {self.result}"
 
     def bit(self):
-        """It got what it was after, or stopped by itself alone."""
+        """Returns true if it reached its aim, or stopped only by itself."""
         if self.count is not None:
             return self.count == self.bound
         return self.result.startswith("got it")
 
 
 def remarks(record, seat):
-    """Returns what a seat has said, out of the record."""
+    """Returns the remarks of a seat in the record."""
     text = record.path.read_text("ascii")
     found = re.findall(rf" ; say {seat} (\S+)", text)
     return [re.sub("%(..)", lambda hexa: chr(int(hexa[1], 16)), one)
@@ -222,8 +222,8 @@ def reports(lines):
 
 
 class Ground:
-    """A folder with all that bots are after, and witnesses of what they did:
-    sockets that somebody calls, folders that change, names that stay."""
+    """A folder with all that the bots aim at, and witnesses of what they did:
+    sockets that are called, folders that change, names that stay."""
 
     def __init__(self, user):
         self.groups_before = set(self.dead_groups())
@@ -266,7 +266,7 @@ class Ground:
         self.arena.__exit__()
 
     def open_to_all(self, is_open):
-        """Lets others than its owner look into the folder, or not."""
+        """Lets users other than the owner look into the folder, or not."""
         self.root.chmod(0o755 if is_open else 0o700)
 
     def become(self):
@@ -277,7 +277,7 @@ class Ground:
                 "--clear-groups", "--"]
 
     def program(self, bot):
-        """A copy in a folder of its own, as it would be sent in."""
+        """Makes a copy in a folder of its own, as if it was sent in."""
         folder = self.root / "bots" / bot.name
         path = folder / bot.file.name
         if not path.exists():
@@ -296,7 +296,8 @@ class Ground:
         return shlex.join(self.arguments(bot))
 
     def calls(self):
-        """Returns the users that were called, though none should have been."""
+        """Returns the users whose sockets were called, though none should have
+        been."""
         for name, one in (("TCP", self.tcp), ("an abstract socket",
                                               self.abstract),
                           ("the control socket", self.control)):
@@ -312,7 +313,7 @@ class Ground:
             pass
 
     def changes(self):
-        """Files that were left, anywhere that is known."""
+        """Returns the files that were left in all known places."""
         for folder in (*COMMON, self.root, self.root / "records",
                        self.root / "other", self.root / "home",
                        *(self.root / "bots").glob("*")):
@@ -325,7 +326,7 @@ class Ground:
             yield f"{path} was made"
 
     def objects(self):
-        """Objects of the kernel that have no process."""
+        """Returns kernel objects that outlive their process."""
         for kind in ("shm", "sem", "msg"):
             text = pathlib.Path(f"/proc/sysvipc/{kind}").read_text("ascii")
             if re.search(rf"^\s*{KEY}\b", text, re.MULTILINE):
@@ -337,8 +338,8 @@ class Ground:
 
     @staticmethod
     def dead_groups():
-        """Yields control groups of referees that are no more.  os.walk() passes
-        over folders that vanish, as those of other referees do."""
+        """Yields control groups of referees that have ended. os.walk() skips
+        folders that vanish, such as those of other referees."""
         for folder, names, _ in os.walk("/sys/fs/cgroup"):
             for name in names:
                 pid = name.removeprefix("referee-")
@@ -347,8 +348,8 @@ class Ground:
                     yield pathlib.Path(folder, name)
 
     def groups(self):
-        """Yields the control groups that stay.  Other tests kill referees, too:
-        the next start of one removes their groups, so those go away."""
+        """Yields the control groups that stay.  Other tests also kill referees;
+        the next start of one removes those groups."""
         stay = set(self.dead_groups()) - self.groups_before
 
         def gone():
@@ -360,7 +361,7 @@ class Ground:
             yield f"the control group {path} was left"
 
     def clean_up(self):
-        """Removes what a bot has left, because a wall was missing."""
+        """Removes what a bot has left behind because a wall was missing."""
         for folder in COMMON:
             for path in pathlib.Path(folder).glob("hostile-*"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Check the deal of a record without any code of the referee.
+"""Checks the deal of a record without any code of the referee.
 
-From the text of a record alone, by the recipe in protocol/RECORD.md: the
-commitment is the hash of the secret, and every card that the record deals or
-draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
-ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, daupun,
-doubles-dread, durnius (its `draw` lines must follow the talon).
+It reads only the text of a record and follows protocol/RECORD.md: the
+commitment must be the hash of the secret, and every card that the record deals
+or draws, and the seat that begins, must follow from the secret.  BLAKE2b comes
+from hashlib; ChaCha20 (RFC 8439) is below.  It knows the games toepen,
+daumen-drauf, daupun, doubles-dread and durnius (whose `draw` lines must follow
+the talon).
 
-Beside the cards it checks what RECORD.md says of every record: lines and words,
-the form of each header line, that the game has such lines, the count of the
-rounds, the order of faults, places, and the `forfeit` lines.
+Besides the cards it checks what RECORD.md says of every record: lines and
+words, the form of each header line, that the game has such lines, the count of
+the rounds, the order of faults, places, and the `forfeit` lines.  It does not
+check that moves keep to the rules and that results follow from them; `referee
+verify` does.
 
 Not checked is whether the moves keep to the rules, and whether the results
 follow from them: that is for `referee verify`.
@@ -34,17 +37,19 @@ RECORD_BYTES = 64 << 20  # protocol/limits.h
 
 
 class Wrong(Exception):
-    """The record is not what its secret makes it: line number, sentence."""
+    """Raised if the record does not follow from its secret: line number,
+    sentence."""
 
 
 class Unfit(Exception):
-    """There is nothing to check: no record, no secret, another game."""
+    """Raised if there is nothing to check: not a record, no secret, an unknown
+    game."""
 
 
 # ---- the recipe -------------------------------------------------------------
 
 def lp(part):
-    """A part preceded by its length: 8 bytes, little-endian."""
+    """Returns a part preceded by its length in 8 bytes, little-endian."""
     return struct.pack("<Q", len(part)) + part
 
 
@@ -73,7 +78,7 @@ DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
 
 def chacha20_block(key, counter, nonce):
-    """One block of RFC 8439 as 16 words."""
+    """Returns one block of RFC 8439 as 16 words."""
     start = list(struct.unpack("<4I", b"expand 32-byte k"))
     start += struct.unpack("<8I", key)
     start += [counter]
@@ -86,7 +91,7 @@ def chacha20_block(key, counter, nonce):
 
 
 class Stream:
-    """The draws of one round."""
+    """Makes the draws of one round."""
 
     def __init__(self, seed, number):
         self.key = seed
@@ -143,8 +148,8 @@ def date(text):
 
 
 MS_A_DAY = 86400000
-# Key: the form of its value (None: it has none), and the key beside which alone
-# it stands.
+# Key: the form of its value (None: it has none), and a key without which it
+# must not occur.
 ONCE = {
     "rules": (number(1, 65535), None),
     "open": (words("priority|arrival"), None),
@@ -165,7 +170,7 @@ ONCE = {
     "aborted": (words(NAME), None),
     "pruned": (hexes(32, 32), None),
 }
-# These stand behind a seat, once for each.
+# These keys are followed by a seat and occur once for each.
 EACH_SEAT = {
     "entropy": (hexes(1, 32), "commit"),
     "heir-of": (words(NAME), None),
@@ -175,13 +180,14 @@ EACH_SEAT = {
     "memory": (number(0, 2**40), None),
 }
 FIRST = ("record", "id", "game", "seats", "option", "bot")
-LINES_KEPT = 4096  # which have been read: most lines of games come again
+LINES_KEPT = 4096  # lines that were read are kept, since most come again
 
 
 # ---- the record -------------------------------------------------------------
 
 def said_like_a_fault(line, comments):
-    """A comment means nothing, but the one with a bot's line has a form."""
+    """Comments are free, except that the one with a bot's line has a fixed
+    form."""
     for i, comment in enumerate(comments):
         if not comment.startswith(" said"):
             continue
@@ -194,7 +200,7 @@ def said_like_a_fault(line, comments):
 
 @functools.lru_cache(LINES_KEPT)
 def uncommented(whole):
-    """A line without its comments, and what is wrong with it, or None."""
+    """Returns a line without its comments, and what is wrong with it, or None."""
     if not re.fullmatch(r"[ -~]*", whole):
         return "", "a byte that is not printable ASCII"
     line, *comments = whole.split(" ;")
@@ -207,7 +213,7 @@ def uncommented(whole):
 
 
 def cut(text):
-    """Returns its lines, the comments aside."""
+    """Returns the lines of a record without comments."""
     if not text.endswith("\n"):
         raise Unfit("it is cut off: the last line has no end")
     lines = []
@@ -220,7 +226,7 @@ def cut(text):
 
 
 class Header:
-    """Holds what each record begins with, in this order, then the rest."""
+    """Holds the header of a record, whose first lines have a fixed order."""
 
     def __init__(self, lines):
         self.lines, self.at = lines, 1
@@ -292,7 +298,8 @@ class Record:
         self.header = Header(lines[:empty])
         self.seats = self.header.seats
         self.aborted = self.header.has("aborted")
-        # Number in the file, words with the marks dropped.
+        # Each line of the body has its number in the file and its words without
+        # marks.
         self.body = [(empty + 2 + i, self.read_line(empty + 2 + i, line))
                      for i, line in enumerate(lines[empty + 1:])]
         self.check_rounds()
@@ -306,7 +313,7 @@ class Record:
         return list(found)
 
     def check_rounds(self):
-        """They are counted, and nothing stands before the first."""
+        """Checks that rounds are counted and nothing precedes the first."""
         count = 0
         for at, found in self.body:
             if found[0] == "round":
@@ -334,7 +341,8 @@ class Record:
                 out.add(found[1])
 
     def playing(self, out):
-        """Those that are dealt hands; in Toepen who is out stays out."""
+        """Returns the seats that are dealt hands; in Toepen a seat that is out
+        stays out."""
         if self.header.game == "doubles-dread":
             return []
         gone = out if self.header.game == "toepen" else ()
@@ -342,8 +350,8 @@ class Record:
                 if seat not in gone]
 
     def check_end(self):
-        """A game ends with a result for each seat, or was aborted; behind it
-        stand the seats that were retired."""
+        """Checks that a game ends with a result for each seat or was aborted,
+        followed by the retired seats."""
         end = len(self.body)
         while end and self.body[end - 1][1][0] == "forfeit":
             end -= 1
@@ -370,7 +378,7 @@ class Record:
                 raise Wrong(at, "places are those of a ranking")
 
     def check_faults(self, events, forfeits):
-        """Checks who was retired, when, and for what."""
+        """Checks which seats were retired, when, and for what."""
         limit = int(self.header.one("faults", default="0"))
         count, left, last = [0] * self.seats, [], None
         for at, found in events:
@@ -402,7 +410,7 @@ def unmark(line):
 
 @functools.lru_cache(LINES_KEPT)
 def words_of(game, seats, line):
-    """The words of a line of the body, with the marks dropped, and what is wrong
+    """Returns the words of a line of the body without marks, and what is wrong
     with it, or None."""
     plain = unmark(line)
     verb = plain.split(" ")[0]
@@ -428,7 +436,7 @@ def words_of(game, seats, line):
 
 
 def seed_of(header):
-    """The seed, after a look at the commitment."""
+    """Checks the commitment and returns the seed."""
     secret = bytes.fromhex(header.one("secret"))
     block, _, game = header.one("block").partition(" ")
     if block:
@@ -458,7 +466,7 @@ def seed_of(header):
 # ---- the draws of each game -------------------------------------------------
 
 class Draws:
-    """Draws from what is left of a deck and compares with what is written."""
+    """Draws from the rest of a deck and compares with the record."""
 
     def __init__(self, seed):
         self.seed = seed
@@ -511,7 +519,8 @@ def daumen_drauf(record, draws):
 def daupun(record, draws):
     for line, words in record.body:
         if words[0] == "round":
-            # A round's line tells what is drawn before its stream begins.
+            # A round's line has the number that is drawn before its stream
+            # begins.
             cutter = draws.stream.below(2)
             draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
             if words[3] != str(1 - cutter):
@@ -546,7 +555,7 @@ DOUBLES_DREAD_DECK = [colour + force for force in "12345678"
 
 
 def durnius(record, draws):
-    """All chance is in the deal; what is drawn later lies in the talon."""
+    """All chance is in the deal; later cards come from the talon."""
     decks = dict(record.header.options)["decks"]
     if decks not in ("1", "2"):
         raise Wrong(5, "expected `option decks 1` or `option decks 2`")
@@ -589,7 +598,7 @@ def daumen_deck(seats):
 
 # ---- the games --------------------------------------------------------------
 
-# A body's lines without their marks: verb, form.
+# The lines of a body without marks: verb, form.
 N, SEAT, COUNT = r"[1-9]\d{0,8}", r"[0-7]", r"(0|[1-9]\d{0,8})"
 SUM = rf"(0|-?{N})"
 EVERY_GAME = {
@@ -598,7 +607,7 @@ EVERY_GAME = {
     "forfeit": rf"forfeit {SEAT} {FAULT}",
     "result": rf"result {SEAT} [1-8] {SUM}",
 }
-# Which word of a line is a seat, in all games alike.
+# The word of a line that is a seat, which is the same in all games.
 SEAT_WORD = {verb: 1 for verb in (
     "ask", "fault", "forfeit", "result", "move", "deal", "draw", "score", "out",
     "reveal", "pile", "hand", "tally", "open", "take", "gain", "crown", "back",
@@ -680,7 +689,7 @@ def check(text):
 
 
 def texts(path):
-    """The records of a file, which may be a pack, as (name, text)."""
+    """Yields the records of a file, which may be a pack, as (name, text)."""
     if not re.search(r"\.tar(\.gz)?$", path):
         with open(path, encoding="latin-1", newline="") as file:
             yield path, file.read()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Count what can happen from fixed deals, without any code of the referee.
+"""Counts what can happen from fixed deals, without any code of the referee.
 
 Reads tests/vectors/counts.txt, whose lines are explained in README.md beside
 it, works the numbers out from the rules (rules_*.py) and compares.  Rows with
@@ -30,7 +30,7 @@ GAMES = {
 
 
 def begin(name, seats, options, base):
-    """A game at its first decision, from the fixed deal."""
+    """Returns a game with the fixed deal at its first decision."""
     options = {} if options == "-" else dict(
         option.split("=") for option in options.split(","))
     rules = GAMES[name]
@@ -47,7 +47,7 @@ def kind(game):
 
 
 def plies(game):
-    """All of them in order; None: nobody moves."""
+    """Returns all plies in order; None: no seat moves."""
     lists, holder = game.ask()
     is_open = kind(game) == "open"
     found = sorted((seat, token) for seat, tokens in lists.items()
@@ -63,7 +63,8 @@ def make(game, ply):
 
 
 def layers(name, seats, options, base, after):
-    """Returns how many single, open and over, depth by depth."""
+    """Returns the numbers of single, open and finished positions for each
+    depth."""
     game = begin(name, seats, options, base)
     for i in range(1, after + 1):
         found = plies(game)
@@ -93,7 +94,7 @@ def read(path):
 
 
 def compare(path, limit):
-    """The settings that differ, and how many rows were compared."""
+    """Returns the settings that differ, and the number of compared rows."""
     wrong, compared = [], 0
     for setting, rows in read(path):
         name, seats, options, base, after = setting

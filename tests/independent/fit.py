@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The strengths of bots by the likelihood itself: a second statement of what
-`referee ladder fit` says, which shares neither code nor method with it.
+"""Computes the strengths of bots directly from the likelihood: a check of
+`referee ladder fit` that shares neither code nor method with it.
 
   fit.py [--no-prior] [--anchor NAME=R]... [--tie NEW=OLD]... FILE.csv     game,block,bot,place
 
-The likelihood is written down as a number, duel by duel, and climbed one
-coordinate at a time by golden section.  Matrices come of differences of that
-number and are inverted by Gauss and Jordan; the ends of bars are bisected.  It
-is slow: for twenty bots and a few hundred games.  Prints `bot rating low high`
-by name, then `bot bot difference low high` of each pair that can be compared.
+It computes the likelihood duel by duel and maximizes one coordinate at a time
+by golden section.  Matrices are made of finite differences and inverted by
+Gauss-Jordan; the ends of bars are bisected.  It is slow: use it for twenty bots
+and a few hundred games.  It prints `bot rating low high` by name, then `bot bot
+difference low high` for each pair that can be compared.
 
 The model stands at the top of ladder/fit.h.  A coordinate is a bot, or all
 anchors, which move as one."""
@@ -26,7 +26,7 @@ TIE, TRUST, FADE = 12, 20, 60
 
 
 def read(file):
-    """games: (block, [(bot, place), …])"""
+    """Reads games as (block, [(bot, place), …])."""
     games = collections.OrderedDict()
     with open(file, newline="") as lines:
         for row in csv.DictReader(lines):
@@ -36,17 +36,17 @@ def read(file):
 
 
 def log_odds(d):
-    """ln 1/(1+exp(-d))"""
+    """Returns ln 1/(1+exp(-d))."""
     return -math.log1p(math.exp(-d)) if d > 0 else d - math.log1p(math.exp(d))
 
 
 def halves(d):
-    """One virtual game at a distance, half of it won."""
+    """Returns the value of one virtual game at a distance, half of it won."""
     return (log_odds(d) + log_odds(-d)) / 2
 
 
 def duels(seats):
-    """(bot, other, share that bot won, weight)"""
+    """Yields (bot, other, share that bot won, weight)."""
     for (a, pa), (b, pb) in itertools.combinations(seats, 2):
         if a != b:
             yield a, b, (pa < pb) + (pa == pb) / 2, 1 / (len(seats) - 1)
@@ -63,7 +63,7 @@ class Model:
         self.duels = collections.Counter(d for _, seats in games for d in duels(seats))
         self.bots = sorted({bot for _, seats in games for bot, _ in seats})
         self.anchors = anchors
-        # Each part moves by itself: each bot, and the anchors as one.
+        # The parts that move independently: each bot, and all anchors as one.
         self.parts = [[bot] for bot in self.bots if bot not in anchors]
         if anchors:
             self.parts.append(sorted(anchors))
@@ -118,7 +118,8 @@ class Model:
         return {bot: v - off for bot, v in x.items()}
 
     def sets(self):
-        """Returns who can be compared: bot -> a bot that stands for its set."""
+        """Returns the sets of comparable bots: bot -> a bot that represents its
+        set."""
         of = {bot: bot for bot in self.bots}
         for group in [[bot for bot, _ in seats] for _, seats in self.games] + [list(self.anchors)]:
             for bot in group:
@@ -137,7 +138,7 @@ def top(f, reach, h=1e-4):
 
 
 def curvature(model, f, x, h=1e-3):
-    """-f'' by parts, from differences."""
+    """Returns -f'' by parts, from differences."""
     def second(p, q):
         return sum(s * t * f(model.moved(x, (p, s * h), (q, t * h)))
                    for s in (1, -1) for t in (1, -1)) / (-4 * h * h)
@@ -194,11 +195,11 @@ class Errors:
         mixed = [[math.sqrt(trust[a] * trust[b]) * j[a][b]
                   + ratio * (math.sqrt((1 - trust[a]) * (1 - trust[b])) * h[a][b] + k[a][b])
                   for b in range(n)] for a in range(n)]
-        # The mean of all bots is 0: a part has its share of it.
+        # The mean of all bots is 0; this is each part's share of it.
         share = [len(part) / len(model.bots) for part in model.parts]
         bread = invert([[h[a][b] + k[a][b] + share[a] * share[b] for b in range(n)]
                         for a in range(n)])
-        # The errors that are shown are about the mean of a bot's set.
+        # The shown errors are relative to the mean of a bot's set.
         sets = [self.sets[part[0]] for part in model.parts]
         size = collections.Counter(self.sets.values())
         centre = [[(a == b) - (sets[a] == sets[b]) * len(model.parts[b]) / size[sets[b]]
@@ -217,14 +218,16 @@ class Errors:
         return [(value(part, h) - value(part, -h)) / (2 * h) for part in self.model.parts]
 
     def ends(self, i, h=1e-3):
-        """The lengths of both arms: where the likelihood has fallen as far."""
+        """Returns the lengths of both arms: where the likelihood has fallen by
+        the limit."""
         part, mean = self.model.parts[i], sum(self.x.values()) / len(self.x)
 
         def value(step):
             y = self.model.moved(self.x, (part, step))
             return self.model.games_value(y, part) + self.model.prior_value(y, part, mean)
         best = value(0)
-        # As the mean stays, too, x is not quite the top: a slope is left.
+        # Because the mean is fixed, too, x is not quite the top: a slope is
+        # left.
         slope = (value(h) - value(-h)) / (2 * h)
         bend = (2 * best - value(h) - value(-h)) / (h * h)
         fall = Z * Z / 2 * self.v[i][i] * bend
@@ -233,7 +236,7 @@ class Errors:
                 for sign, open_there in ((-1, self.lost_all[i]), (1, self.won_all[i]))]
 
     def difference(self, a, b):
-        """MOVER: how far its two ends are from x[a] - x[b]."""
+        """Returns the distances of both ends from x[a] - x[b], by MOVER."""
         i, j = self.model.part[a], self.model.part[b]
         if i == j:
             return 0, 0
@@ -253,7 +256,7 @@ class Errors:
 
 
 def bisect(f):
-    """Returns where a function that begins below 0 and rises is 0."""
+    """Returns the root of a rising function that begins below 0."""
     low, high = 0, 1
     while f(high) < 0 and high < 1e6:
         high *= 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Rate a ladder from its founding and its log, without any code of the referee: by
-RECORD.md, "A ladder's records".
+"""Rates a ladder from its founding and its log, without any code of the
+referee: by RECORD.md, "A ladder's records".
 
 usage: follow.py FOLDER...
 Prints a line of JSON for each bot in each pool, with keys of `referee ladder export`.
@@ -20,7 +20,7 @@ PACK = re.compile(r"\d{8,}-(\d{8,}\.tar\.gz|\.tar)")
 
 
 def files(folder):
-    """(name, bytes), also of those in packs."""
+    """Yields (name, bytes) of all files, also those in packs."""
     for path in pathlib.Path(folder).iterdir():
         if PACK.fullmatch(path.name) and path.stat().st_size > 0:
             with tarfile.open(path) as tar:
@@ -31,7 +31,7 @@ def files(folder):
 
 
 def entries(folders):
-    """(kind, Text): the founding, which has serial 0, and the log behind it."""
+    """Yields (kind, Text) of the founding, which has serial 0, and of the log."""
     found = {}
     for name, content in (one for folder in folders for one in files(folder)):
         if match := ENTRY.fullmatch(name):
@@ -44,7 +44,8 @@ def entries(folders):
 
 
 class Text:
-    """An entry: its lines by their first words; of a record its head and its body."""
+    """An entry: its lines by their first words; for a record its head and its
+    body."""
 
     def __init__(self, text, serial):
         head, _, body = text.partition("\n\n")
@@ -59,13 +60,13 @@ class Text:
             sys.exit(f"entry {serial} says that it is {self.one('serial')}")
 
     def one(self, *key):
-        """The word behind these, or None."""
+        """Returns the word that follows these, or None."""
         return next((words[len(key) - 1] for words in self.head[key[0]]
                      if tuple(words[:len(key) - 1]) == key[1:]), None)
 
     def places(self):
-        """Returns the places as a ladder counts: retired seats come last, the earlier
-        the lower."""
+        """Returns the places as a ladder counts them: retired seats come last,
+        the earlier the lower."""
         place, out, last, decision = {}, set(), {}, 0
         for what, *words in self.body:
             decision += what not in ("fault", "ask")
@@ -96,15 +97,15 @@ class Ladder:
     def __init__(self, founding, void):
         self.void = void        # IDs of games that do not count
         self.pools = collections.defaultdict(dict)  # {pool: {bot: its line}}
-        self.heirs = {}         # {(pool, bot): whose heir its voided games call it}
-        self.entry = {(tuple(pool), bot): milli(rating)    # what a season gives it
+        self.heirs = {}         # {(pool, bot): the bot that it is the heir of}
+        self.entry = {(tuple(pool), bot): milli(rating)    # by a season
                       for bot, rating, *pool in founding.head["enter"]}
 
     def set(self, text):
         self.k, self.start = milli(text.one("rating-k")), milli(text.one("rating-start"))
 
     def enters(self, pool, bot, heir_of):
-        """The rating of a bot that is new there."""
+        """Adds a new bot to a pool with its first rating."""
         rated, passed, before = self.pools[pool], {bot}, heir_of
         while before not in rated and before not in passed:
             passed.add(before)

@@ -1,6 +1,6 @@
-"""The errors of a match's standings, told a second time: from the formulas at the
-head of referee/match/standings.c, in exact fractions as far as they go, and with
-Student's distribution by another integral.
+"""Computes the errors of a match's standings a second time: from the formulas
+at the head of referee/match/standings.c, in exact fractions as far as possible,
+and with Student's distribution by another integral.
 
     import match_bars
     bars = match_bars.Bars(seats, games)  # {number: ([bot by seat], [place])}
@@ -10,12 +10,12 @@ Student's distribution by another integral.
 import math
 from fractions import Fraction
 
-SETS = 10  # fewer do not tell
+SETS = 10  # fewer sets give no error
 
 
 def student(freedom):
-    """Returns its 97.5 % point: with t = sqrt(freedom) tan u the density is that of
-    cos(u) ** (freedom - 1)."""
+    """Returns the 97.5 % point of Student's distribution: with t =
+    sqrt(freedom) tan u the density is that of cos(u) ** (freedom - 1)."""
     panels = 4000
 
     def area(top):
@@ -39,7 +39,7 @@ class Bars:
     def __init__(self, seats, games):
         self.seats = seats
         self.shares = {}  # by bot: {game: share}
-        self.against = {}  # by game: who sits there
+        self.against = {}  # by game: the bots at the table
         for number, (bots, places) in games.items():
             self.against[number] = frozenset(bots)
             for seat, bot in enumerate(bots):
@@ -72,8 +72,8 @@ class Bars:
         return found
 
     def _variance(self, *residuals):
-        """Returns the variance of the first, less the second, and its degrees of
-        freedom."""
+        """Returns the variance of the first bot minus the second, and its
+        degrees of freedom."""
         strata = {}
         for key in set().union(*residuals):
             r = residuals[0].get(key, 0) - sum(
@@ -111,15 +111,16 @@ class Bars:
 
 
 def gain(seats, games):
-    """Returns what duplicate deals have gained and its error, by referee/match/gain.c:
-    the variance of so many independent games over that of a block."""
+    """Returns the gain of duplicate deals and its error, by
+    referee/match/gain.c: the variance of as many independent games divided by
+    that of a block."""
     blocks = {}  # by bots: {block: {bot: [share by seat]}}
     for number, (bots, places) in games.items():
         block = blocks.setdefault(frozenset(bots), {}).setdefault(
             (number - 1) // seats, {bot: [0] * seats for bot in bots})
         for seat, bot in enumerate(bots):
             block[bot][seat] = share(places, seat)
-    pairs, freedom = [], 0  # weight, within seats, of the block
+    pairs, freedom = [], 0  # weight, variance within seats, variance of the block
     for same in blocks.values():
         m = len(same)
         if m < 2:

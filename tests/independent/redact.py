@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cut a record into what one viewer reads, without any code of the referee.
+"""Cuts a record down to what one viewer reads, without any code of the referee.
 
 usage: redact.py RECORD VIEW        VIEW: public, or a seat's digit
 
@@ -23,7 +23,8 @@ def redact(line, viewer):
 
 
 def bare(line, viewer):
-    """Without comments, but for what the viewer itself was charged for."""
+    """Returns a line without comments, except the text of the viewer's own
+    faults."""
     line, *comments = line.split(" ;")
     own = line.startswith(f"fault {viewer} ") and comments and \
         comments[0].startswith(" said ")
@@ -31,7 +32,7 @@ def bare(line, viewer):
 
 
 def view(text, viewer):
-    """The lines, each with its LF, of a viewer: "public" or a digit."""
+    """Returns the lines, each with its LF, of a viewer: "public" or a digit."""
     lines = [bare(line, viewer) for line in text.split("\n")]
     body = lines[lines.index("") + 1:]
     return "".join(redact(line, viewer) + "\n" for line in body

@@ -1,4 +1,4 @@
-"""Daumen drauf once more, from its rules alone; see rules_toepen.py."""
+"""Plays Daumen drauf from its rules alone; see rules_toepen.py."""
 
 
 class DaumenDrauf:

@@ -1,4 +1,4 @@
-"""Daupun once more, from its rules alone; see rules_toepen.py."""
+"""Plays Daupun from its rules alone; see rules_toepen.py."""
 
 PIECES = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
 
@@ -25,7 +25,7 @@ class Daupun:
         self.over = False
         self.begin_round()
 
-    def begin_round(self):  # R2; the cutter is a number drawn, so 0
+    def begin_round(self):  # R2; the cutter is drawn, so it is 0 here
         self.round += 1
         self.pile = list(self.order)
         self.hand = [self.draw(5), self.draw(5)]

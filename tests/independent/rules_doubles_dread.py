@@ -1,4 +1,4 @@
-"""Double's Dread once more, from its rules alone; see rules_toepen.py."""
+"""Plays Double's Dread from its rules alone; see rules_toepen.py."""
 
 PIECES = [colour + force for force in "12345678" for colour in "RGBY"]
 CLOCKWISE = ["S", "W", "NW", "N", "NE", "E"]

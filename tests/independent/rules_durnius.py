@@ -1,5 +1,5 @@
-"""Durnius once more, from its rules alone; see rules_toepen.py.  Points do not
-change what is legal, but for the race of epaulettes, so only those are kept."""
+"""Plays Durnius from its rules alone; see rules_toepen.py.  Points do not
+change what is legal, except the race of epaulettes, so only those are kept."""
 
 RANKS, SUITS = "6789TJQKA", "CDHS"
 PIECES = [rank + suit for rank in RANKS for suit in SUITS]
@@ -76,7 +76,7 @@ class Durnius:
     # -- chairs -------------------------------------------------------------
 
     def player(self, chair):
-        """Returns who plays a chair; None: it is empty."""
+        """Returns the seat that plays a chair; None: it is empty."""
         for seat in self.around(chair):
             if seat in self.sides[chair] and seat in self.inside:
                 return seat

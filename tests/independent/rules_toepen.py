@@ -1,7 +1,8 @@
-"""Toepen once more, from its rules alone; the numbers in comments are theirs.
+"""Plays Toepen from its rules alone; the numbers in comments are those of the
+rules.
 
-What count.py asks of a game: ask() gives the lists of those asked and the
-holder (None: nobody), play() and quiet() go on; over says that it has ended.
+count.py uses these of a game: ask() returns the lists of the asked seats and
+the holder (or None), play() and quiet() go on, and `over` is true at the end.
 """
 
 RANKS, SUITS = "JQKA789T", "CDHS"
@@ -20,7 +21,7 @@ class Toepen:
         self.begin_round(0)
 
     def around(self, first, among):
-        """Those of a set, clockwise from a seat, itself first."""
+        """Returns the seats of a set, clockwise from a seat, which comes first."""
         seats = [(first + i) % self.seats for i in range(self.seats)]
         return [seat for seat in seats if seat in among]
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""The sequential test of a match, told a second time: what referee/match/sprt.h
-promises, by other methods.
+"""Computes the sequential test of a match a second time: what
+referee/match/sprt.h promises, by other methods.
 
     sprt.py                              the figures of tests/unit/test-sprt.c
     import sprt
     sprt.llr_of_counts("normalized", elo0, elo1, [39, 8843, 26675, 9240, 44])
     sprt.llr_of_values(elo0, elo1, games_of_a_unit, [v, ...])
 
-The law of a few values that is likeliest under a given (mean - 1/2) / deviation
-is looked for among all means, by golden section; that of a mean and a second
-moment by Newton's steps on Owen's dual (A. B. Owen, Empirical Likelihood, 2001,
-2.9).  The motion between the bounds is a walk on a lattice."""
+The likeliest law of a few values with a given (mean - 1/2) / deviation is
+searched for among all means by golden section; the one with a given mean and
+second moment is found by Newton's steps on Owen's dual (A. B. Owen, Empirical
+Likelihood, 2001, 2.9).  The motion between the bounds is a walk on a lattice."""
 
 import math
 
@@ -18,8 +18,9 @@ POINTS = 800 / math.log(10)
 
 
 def dual(p, rows):
-    """max over a of sum p ln(1 + a . row): the likeliest law under which each
-    entry of the rows has mean 0 is p / (1 + a . row).  Two entries or one."""
+    """Returns max over a of sum p ln(1 + a . row): the likeliest law under
+    which each entry of the rows has mean 0 is p / (1 + a . row).  Rows have one
+    or two entries."""
     a = [0.0] * len(rows[0])
 
     def value(a):
@@ -42,7 +43,7 @@ def dual(p, rows):
             step = [grad[0] / hess[0][0]]
         else:
             det = hess[0][0] * hess[1][1] - hess[0][1] ** 2
-            if det <= 0:  # no law has these moments: it runs away
+            if det <= 0:  # no law has these moments: a diverges
                 return math.inf, None
             step = [(grad[0] * hess[1][1] - grad[1] * hess[0][1]) / det,
                     (grad[1] * hess[0][0] - grad[0] * hess[0][1]) / det]
@@ -117,8 +118,8 @@ def moments_of_values(values):
 
 
 def llr_of_values(elo0, elo1, games, values):
-    """Returns the ratio by the normal law that is likeliest under each hypothesis: its
-    mean is 1/2 and t deviations of what was seen, its own deviation is looked for."""
+    """Returns the ratio by the likeliest normal law under each hypothesis: its
+    mean is 1/2 plus t of its deviations, and the deviation is searched for."""
     n, mean, variance = moments_of_values(values)
 
     def best(t):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""check-record.py accepts honest deals and nothing else; so do the views."""
+"""Tests that check-record.py accepts honest deals and nothing else, and the
+views."""
 
 import functools
 import hashlib
@@ -29,7 +30,7 @@ redacter = load("redact")
 
 
 def verdict(text):
-    """ok, wrong or unfit."""
+    """Returns ok, wrong or unfit."""
     try:
         return "ok" if checker.check(text) > 0 else "nothing drawn"
     except checker.Wrong:
@@ -49,7 +50,7 @@ tap.equal(struct.pack("<16I", *block).hex()[:32],
 tap.equal(checker.lp(b"abc"), b"\x03" + bytes(7) + b"abc",
           "a part and its length")
 
-# Records that are changed draw the same again and again.
+# Changed records repeat the same draws, so blocks are cached.
 checker.chacha20_block = functools.lru_cache(None)(checker.chacha20_block)
 
 # ---- vectors
@@ -114,13 +115,13 @@ def flip(digit):
 
 
 def change(text, before):
-    """The character after `before` made another digit."""
+    """Returns the text with another digit after `before`."""
     at = text.index(before) + len(before)
     return text[:at] + flip(text[at]) + text[at + 1:]
 
 
 def commit(text, ident, secret):
-    """Bound again to this ID and secret."""
+    """Returns the text with a commitment to this ID and secret."""
     block = re.search(r"\nblock (\w+) (\d)\n", text)
     part = [b"referee commit 1", ident.encode(), bytes.fromhex(secret)]
     if block:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""count.py, which knows only the rules, agrees with tests/vectors/counts.txt."""
+"""Tests that count.py, which knows only the rules, agrees with
+tests/vectors/counts.txt."""
 
 import os
 import pathlib

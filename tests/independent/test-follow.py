@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""follow.py, which knows only RECORD.md, comes to the ratings of a ladder from its
-founding and its log, and says what does not hold there.  Ladders with packs, other
-settings, seasons and heirs are followed where they are made
+"""Tests that follow.py, which knows only RECORD.md, computes the ratings of a
+ladder from its founding and its log, and reports what is wrong there.  Other
+tests follow ladders with packs, other settings, seasons and heirs
 (end-to-end/followed.py)."""
 
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tournament.py, which knows only the words of the rules, agrees with the program on
-tournaments with results by chance."""
+"""Tests that tournament.py, which knows only the words of the rules, agrees
+with the program on tournaments with random results."""
 
 import os
 import pathlib
@@ -30,7 +30,7 @@ def draw_setup(form, dice):
 
 
 def play(setups):
-    """Returns for each setup what the program says, if it said it for all."""
+    """Returns the program's output for each setup, if it has one for all."""
     run = tap.run([PLAY, *(str(setup[key]) for setup in setups
                            for key in KEYS)])
     parts = run.out.split("tournament\n")[1:]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Two checkers that share no code say the same of a record that was changed.
+"""Tests that two checkers that share no code agree on changed records.
 
 Each line of each sealed vector is deleted, doubled, swapped with the next one,
-and has each of its words changed.  `referee verify` and check-record.py then
-agree, but for lines that only the rules of the game can judge, which
-check-record.py does not know; and what both let pass is what RECORD.md says that
-a record does not prove.  check-record.py ends in a sentence whatever it reads.
+and has each of its words changed.  `referee verify` and check-record.py must
+agree, except on lines that only the rules of the game can judge, which
+check-record.py does not know.  Both may accept only what RECORD.md says that a
+record does not prove. check-record.py ends in a sentence for any input.
 
-In the short form one change in STEP is tried, others in each file."""
+The short form tries one change in STEP, different ones in each file."""
 
 import functools
 import importlib.util
@@ -22,7 +22,7 @@ sys.path.insert(0, str(HERE.parent / "end-to-end"))
 
 import tap  # noqa: E402
 
-# Each so many lines of bodies and of headers are changed.
+# Every so many lines of bodies and of headers are changed.
 STEP, HEADER_STEP = (7, 1) if os.environ.get("CHECK_ALL") else (41, 5)
 spec = importlib.util.spec_from_file_location("checker",
                                               HERE / "check-record.py")
@@ -31,7 +31,7 @@ spec.loader.exec_module(checker)
 checker.chacha20_block = functools.lru_cache(None)(checker.chacha20_block)
 
 
-# One line of each key, so that each is changed, too.
+# A line for each key, so that each of them is changed.
 HEADER = """time 100
 bank 5000
 increment 10
@@ -48,17 +48,17 @@ memory 0 4096
 seeded
 unknown to both
 """
-# RECORD.md says that a record does not prove what these lines say.
+# A record does not prove these lines, as RECORD.md says.
 UNPROVEN = {"bot", "open", "faults", "time", "bank", "increment", "started",
             "ended", "referee", "ladder", "serial", "heir-of", "owed",
             "broken", "cpu", "memory", "seeded", "aborted", "unknown"}
-# The rules alone make these lines of the moves.  Draws, results and who was retired are
-# for both.
+# Only the rules can judge these lines.  Both checkers judge draws, results and
+# retirements.
 BOTH = {"round", "deal", "bark", "monster", "trump", "talon", "forfeit", "draw"}
 
 
 def mutations(lines):
-    """(index of the line, what was done, all lines)"""
+    """Yields (index of the line, what was done, all lines)."""
     for i, line in enumerate(lines):
         yield i, "deleted", lines[:i] + lines[i + 1:]
         yield i, "doubled", lines[:i + 1] + lines[i:]
@@ -80,7 +80,7 @@ def words_changed(line):
 
 
 def close(word):
-    """Returns the word with another last digit, or else another last letter."""
+    """Returns the word with another last digit, or another last letter."""
     for i in range(len(word) - 1, -1, -1):
         if word[i].isdigit():
             return word[:i] + ("8" if word[i] == "7" else "7") + word[i + 1:]
@@ -88,8 +88,8 @@ def close(word):
 
 
 def judge(text):
-    """Returns what check-record.py says: ok, or its sentence; or what it should not
-    raise."""
+    """Returns what check-record.py says: ok or its sentence; or an exception
+    that it must not raise."""
     try:
         checker.check(text)
         return "ok"
@@ -100,31 +100,32 @@ def judge(text):
 
 
 def excused(lines, i, what, game):
-    """Returns true if verify alone can refuse this."""
+    """Returns true if only verify can refuse this."""
     empty = lines.index("")
     if i <= empty:
         return lines[i].split(" ")[0] == "option" and "made" in what
     verbs = {lines[i].split(" ")[0]}
     if what == "swapped":
         verbs.add(lines[i + 1].split(" ")[0])
-    # The rules say how many are drawn in a game.
+    # The rules say how many cards are drawn in a game.
     if "draw" in verbs and (
             what == "deleted" or game == "durnius" or (
                 what.startswith("made")
                 and len(lines[i].split()) != len(what.split()) - 1)):
         return True
-    # So is whether the last seat of a round is dealt to.
+    # Only the rules say if the last seat of a round is dealt cards.
     if verbs == {"deal"} and what == "deleted" and \
             not lines[i + 1].startswith("deal "):
         return True
-    # So is who begins a later round, and what is in the pot.
+    # Only the rules say which seat begins a later round, and what is in the
+    # pot.
     if lines[i].startswith("round ") and lines[i][6:8] != "1 ":
         return "made" in what
     return not verbs <= BOTH
 
 
 def unproven(lines, i, what):
-    """Returns true if both may let it pass; of bodies test-mutation.c knows."""
+    """Returns true if both may accept this; test-mutation.c knows about bodies."""
     if i >= lines.index(""):
         return True
     key = lines[i].split(" ")[0]
@@ -164,7 +165,7 @@ def compare(path, folder, phase):
 
 
 def any_bytes(text):
-    """Whatever is read: a sentence."""
+    """Tests that any bytes give a sentence."""
     raised = [bad for bad in (
         "", "\n", "record 1", "record 1\n", "record 1\n\n", "record 2\n\n",
         "\x00", "record 1\nid x\n\n", "record 1\nid x\ngame toepen\n\n",

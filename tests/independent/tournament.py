@@ -1,6 +1,5 @@
-"""Knows who meets whom in a tournament, by the words of referee/match/tournament.h and
-the manual alone, with fractions. A checker plays along: it is shown the games in their
-order and says what is wrong.
+"""Knows the pairings of a tournament, by the words of
+referee/match/tournament.h and the manual alone, with fractions.
 
 What chance decides is not known here: the draw is given, and where a match's rule
 for sets leaves a choice, any of the best will do."""
@@ -37,7 +36,7 @@ class Tournament:
         self.phase = {bot: 0 for bot in draw}
         self.tables_of = {bot: 0 for bot in draw}
         self.phases = 0
-        self.whole = 2 * (self.seats - 1)  # of a share, in halves
+        self.whole = 2 * (self.seats - 1)  # a whole share, in halves
 
     # ---- games
 
@@ -45,8 +44,8 @@ class Tournament:
         return self.at < len(self.games)
 
     def take_set(self):
-        """The shares of the bots of the next set, which are all in all seats: how
-        many seats were beaten, in halves."""
+        """Takes the next set, in which all bots are in all seats; returns their
+        shares: how many seats each beat, in halves."""
         seats = self.seats
         games = self.games[self.at:self.at + seats]
         need(len(games) == seats, "a set is not whole at", self.at)
@@ -66,7 +65,7 @@ class Tournament:
         return shares
 
     def take_table(self, sets):
-        """The shares at a table; all its sets have the same bots."""
+        """Returns the shares at a table; all its sets have the same bots."""
         shares = self.take_set()
         for _ in range(sets - 1):
             more = self.take_set()
@@ -104,7 +103,8 @@ class Tournament:
             F(self.byes[bot] * self.sets * self.seats, 2)
 
     def buchholz(self, bot):
-        """The mean share of those that it met, each as often as they met."""
+        """Returns the mean share of a bot's opponents, weighted by how often
+        they met."""
         sums, met = F(0), 0
         for other in self.draw:
             if other != bot:
@@ -116,7 +116,8 @@ class Tournament:
     # ---- formats
 
     def circle(self):
-        """Every pair meets once, and each round every bot at most once."""
+        """Checks that every pair meets once, and that in a round every bot
+        plays at most once."""
         bots = self.order + [None] * (len(self.order) % 2)
         for _ in range(self.rounds):
             for turn in range(len(bots) - 1):
@@ -165,7 +166,7 @@ class Tournament:
             self.meet(table)
 
     def take_byes(self, bots):
-        """Those who play; those who do not."""
+        """Returns the bots that play and those that have a bye."""
         bots, out = list(bots), []
         while len(bots) % self.seats:
             least = min(self.byes[bot] for bot in bots)
@@ -178,8 +179,8 @@ class Tournament:
         return bots, out
 
     def pair_cost(self, left):
-        """Returns the cost of two places: has it met, how often, points and places
-        apart."""
+        """Returns the cost of pairing two places: met before, how often,
+        distance in points and in places."""
         points = [self.points(bot) for bot in left]
 
         def cost(a, b):
@@ -207,8 +208,8 @@ class Tournament:
         return least[tuple(places)]
 
     def is_as_good_as_others(self, cost, tables):
-        """Returns true if no two bots of two tables would make it better if they
-        changed."""
+        """Returns true if swapping two bots of two tables never lowers the
+        cost."""
         for one, two in itertools.combinations(tables, 2):
             now = tuple(map(sum, zip(self.table_cost(cost, one),
                                      self.table_cost(cost, two))))
@@ -292,7 +293,7 @@ class Tournament:
             going = going[:stay]
 
     def check(self):
-        """The order at the end."""
+        """Checks the order at the end."""
         if self.format == "swiss":
             self.swiss()
         elif self.format == "knockout":

@@ -1,4 +1,5 @@
-"""The referee's end of a connection, for tests that know what comes.
+"""Plays the referee's end of a connection, for tests that know which lines
+come.
 
     with Place(ladder="main") as place:
         bot = place.start(argv)          # the bot, told to come here
@@ -7,7 +8,7 @@
         place.cut()
         status = place.finish()
 
-What does not come in time raises Unexpected, as does what should not come."""
+A line that does not come in time, or should not come, raises Unexpected."""
 
 import os
 import shutil
@@ -79,7 +80,8 @@ class Place:
         self.connection.sendall(data)
 
     def read_line(self):
-        """The next one, without its LF; None if the connection has ended."""
+        """Returns the next line without its LF; None if the connection has
+        ended."""
         if not self.connection:
             self.accept()
         while b"\n" not in self.heard:
@@ -104,7 +106,7 @@ class Place:
             raise Unexpected("expected %r, found %r" % (line, got))
 
     def expect_end(self):
-        """The bot has ended the connection and said nothing more."""
+        """Expects that the bot closes the connection without another line."""
         if self.connection:
             line = self.read_line()
             if line is not None or self.heard:
@@ -117,7 +119,7 @@ class Place:
         self.connection = None
 
     def cut(self):
-        """The connection ends."""
+        """Closes the connection."""
         if not self.connection:
             self.accept()
         self.close()
@@ -133,8 +135,8 @@ class Place:
         self.process.send_signal(signal.SIGTERM)
 
     def finish(self):
-        """The exit status and what it wrote to standard error; it makes no
-        further connection."""
+        """Returns the exit status and standard error of a bot that must not
+        connect again."""
         try:
             err = self.process.communicate(timeout=SECONDS)[1]
         except subprocess.TimeoutExpired:
@@ -147,7 +149,7 @@ class Place:
         raise Unexpected("it came once more")
 
     def stop(self):
-        """Ends a bot that would come for ever; what it wrote to standard error."""
+        """Ends a bot that would connect for ever; returns its standard error."""
         self.process.kill()
         err = self.process.communicate()[1]
         self.process = None

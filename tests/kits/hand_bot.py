@@ -1,6 +1,6 @@
-"""Does what an author should not do, to see the kit put up with it: prints,
-fails, answers what is not allowed.  At each ask it says its hand and its
-table, and unless it fails makes the last move of the list."""
+"""Makes an author's mistakes, which the kit must tolerate: it prints, fails,
+and gives illegal answers.  At each ask it says its hand and its table, and
+makes the last move of the list unless it fails."""
 
 import os
 import sys

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The kits under every way in which lines may arrive.
+"""Tests the kits with lines that arrive in every possible way.
 
-random.txt and hands.txt hold conversations, and what the bots answer in them.
-Each bot must answer just that when a conversation comes line by line, waiting
-for each answer; whole; byte by byte; and cut at random places.  Without
-CHECK_ALL the last three take turns, another one for each conversation and
-language.  Speaks TAP.
+random.txt and hands.txt hold conversations with the bots' answers.  Each bot
+must give these answers when a conversation comes line by line, waiting for each
+answer; whole; byte by byte; and cut at random places.  Without CHECK_ALL one of
+the last three is tried for each conversation and language, by turns.  Speaks
+TAP.
 
-The pieces really arrive one by one: a pipe in packet mode (O_DIRECT, see
-pipe(2)) gives each read() what one write() has put in."""
+The pieces really arrive one by one: in a pipe in packet mode (O_DIRECT, see
+pipe(2)) each read() gets what one write() has put in."""
 
 import os
 import random
@@ -21,16 +21,17 @@ import sys
 BUILD = os.environ.get("BUILD_DIR", ".")
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = os.path.join(HERE, "..", "..", "sample-bots")
-PACKET = 4096  # no packet is longer
+PACKET = 4096  # the longest packet
 SECONDS = 120  # ends a test that hangs
 ALL = bool(os.environ.get("CHECK_ALL"))
 CUTS = 3 if ALL else 1
-SEED = os.environ.get("CHECK_SEED", "1")  # of the run
+SEED = os.environ.get("CHECK_SEED", "1")  # seed of the run
 WAYS = ("whole", "byte by byte", "cut")
 
 
 def tool(variable, program):
-    """A program that configure has found, or that is in the PATH, or "none"."""
+    """Returns a program that configure has found or that is in the PATH, or
+    "none"."""
     for found in (os.environ.get(variable), shutil.which(program)):
         if found and shutil.which(found):
             return found
@@ -38,7 +39,7 @@ def tool(variable, program):
 
 
 def why_not(argv):
-    """Why it cannot be tried here."""
+    """Returns why a bot cannot be tested here."""
     return ("there is " + argv[0] if argv[0].startswith("no ")
             else "%s has not been built" % os.path.relpath(argv[0], BUILD))
 
@@ -48,8 +49,8 @@ JAVA = tool("JAVA", "java")
 
 
 def java_bot(name, *folders):
-    """Returns the command of a bot whose classes are in these folders of the build, or
-    a list with the reason why there is none."""
+    """Returns the command of a Java bot, whose classes are in the build, or a
+    list with the reason why there is none."""
     paths = [os.path.join(BUILD, folder, "java") for folder in folders]
     if not os.path.exists(os.path.join(paths[-1], name + ".class")):
         return ["no bot in Java: it has not been built"]
@@ -77,12 +78,13 @@ HAND_BOTS = {
     "rust": [os.path.join(BUILD, "tests", "kits", "rust", "hand-bot")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
-# A shell reads byte by byte, never ahead, and is slow: it has tests of its own.
+# A shell reads byte by byte and never ahead, and is slow, so it has tests of
+# its own.
 SHELL_BOTS = {
     "random.txt": ["sh", os.path.join(SAMPLES, "shell", "random_bot.sh")],
     "hands.txt": ["sh", os.path.join(HERE, "hand_bot.sh")],
 }
-# The kits call this what was thrown.
+# The name of the exception in each language.
 THROWN = {"python": "RuntimeError", "javascript": "Error", "c++": "exception",
           "go": "panic", "java": "RuntimeException", "rust": "panic"}
 
@@ -107,7 +109,7 @@ class Tap:
 
 
 def read_conversations(name):
-    """[(title, [(True if the referee says it, line)])]"""
+    """Returns [(title, [(true if the referee says it, line)])]."""
     found = []
     with open(os.path.join(HERE, name), encoding="ascii") as lines:
         for line in lines:
@@ -127,7 +129,7 @@ def language_of(argv):
 
 
 def spoken(conversation, argv):
-    """The conversation in the words of that bot's language."""
+    """Returns the conversation in the words of that bot's language."""
     language, number, tokens, spoken_here = language_of(argv), 0, 0, []
     thrown = THROWN.get(language)
     for referee, line in conversation:
@@ -162,7 +164,7 @@ class Running:
     """A bot at the other end of two pipes."""
 
     def __init__(self, argv):
-        # A shell reads single bytes, and would lose the rest of a packet.
+        # A shell reads single bytes and would lose the rest of a packet.
         mode = 0 if argv[0] == "sh" else os.O_DIRECT
         reading, self.to = os.pipe2(mode | os.O_CLOEXEC)
         self.process = subprocess.Popen(
@@ -191,7 +193,7 @@ class Running:
         return True
 
     def finish(self):
-        """Returns what it said, all in all, and its exit status."""
+        """Returns all that it said, and its exit status."""
         os.close(self.to)
         try:
             rest = self.process.communicate(timeout=SECONDS)[0]
@@ -218,13 +220,13 @@ def feed(argv, pieces, expected):
     bot = Running(argv)
     for piece in pieces:
         bot.send(piece)
-    # Node takes the end of a pipe for the end of its packets, too.
+    # At the end of a pipe Node also drops packets that it has not read.
     bot.wait_for(len(expected))
     return compare(expected, *bot.finish())
 
 
 def cut(data, seed):
-    """The data in pieces of 1 to 99 bytes."""
+    """Cuts the data into pieces of 1 to 99 bytes."""
     dice = random.Random("%s %s" % (SEED, seed))
     pieces = []
     while data:
@@ -235,7 +237,7 @@ def cut(data, seed):
 
 
 def talk(argv, conversation):
-    """Says nothing more before what it waits for has been answered."""
+    """Talks line by line, and waits for each answer."""
     bot = Running(argv)
     heard = 0
     for referee, line in conversation:
@@ -279,7 +281,7 @@ def allows(entry, token):
 
 
 def first_moves(conversation):
-    """Returns what a bot answers that makes the first move of every list."""
+    """Returns the answers of a bot that makes the first move of every list."""
     out = ""
     for referee, line in conversation:
         words = line.split()
@@ -355,7 +357,7 @@ ODD = [
 
 
 def entropy_problem(argv):
-    """32 bytes in hex, each time others."""
+    """Checks that entropy is 32 bytes in hex and different each time."""
     bot = Running(argv)
     bot.send(GAME + b"entropy?\nentropy?\nbye\n")
     got, status = bot.finish()

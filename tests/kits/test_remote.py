@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""The kits with a referee that runs elsewhere, played by this script over a
-socket.
+"""Tests the kits with a remote referee, which this script plays over a socket.
 
 remote.txt holds conversations with every turn that a connection may take.  The
-conversations of random.txt and hands.txt must go over a connection as they go
+conversations of random.txt and hands.txt must be the same over a connection as
 over a pipe, however the lines arrive.  Speaks TAP."""
 
 import os
@@ -26,7 +25,7 @@ def attempt(work, *arguments):
 
 
 def each_kit(tap, bots, title, work, *arguments):
-    """All of them at the same time: mostly they wait."""
+    """Tests all kits at the same time, because they mostly wait."""
     problems = {}
 
     def try_it(language, argv):
@@ -133,7 +132,7 @@ def sent(conversation):
 
 
 def in_pieces(argv, conversation, pieces, expected):
-    """All the referee has to say, whatever is answered."""
+    """Sends everything that the referee has to say without waiting for answers."""
     answers = [line for sign, line in conversation if sign == "<"]
     with Place() as place:
         place.start(argv)
@@ -176,7 +175,7 @@ def test_pipes_over_tcp(tap, bots, name, hello):
 # ---- arguments ------------------------------------------------------------
 
 def with_arguments(argv, change, status, part):
-    """A bot with other arguments ends at once and says why."""
+    """Tests that a bot with wrong arguments ends at once and says why."""
     with Place() as place:
         change(place)
         place.start(argv)
@@ -223,7 +222,7 @@ BAD_ARGUMENTS = [
 
 
 def own_arguments(argv):
-    """The arguments before --connect are the author's."""
+    """Tests that the arguments before --connect are left to the author."""
     with Place() as place:
         place.start(argv + ["--level", "3"])
         place.expect("bot 1 mole token=s3cret entropy=yes")
@@ -242,7 +241,7 @@ def two_ladders(argv):
 
 
 def named_by_itself(argv):
-    """A bot whose author has given it a name tells its author its dice."""
+    """Tests a bot with a name from its author, which prints its random numbers."""
     with Place(name=None) as place:
         place.start(argv)
         place.expect("bot 1 hand token=s3cret entropy=yes")
@@ -259,7 +258,7 @@ def named_by_itself(argv):
 
 
 def fresh(argv):
-    """A new game, a new object (in C, at least a new hand)."""
+    """Tests that each game has a new object (in C, at least a new hand)."""
     game = (b"game %s toepen seat 0 of 2\nround 1 1\ndeal 0 %s\n"
             b"ask 1 5 pass knock\n")
     thrown = THROWN.get(language_of(argv))
@@ -281,7 +280,7 @@ def fresh(argv):
 
 
 def outside_address():
-    """An address of this machine that others might reach, or None."""
+    """Returns an address of this machine that others might reach, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         try:
             sock.connect(("192.0.2.1", 9))  # sends nothing
@@ -292,7 +291,7 @@ def outside_address():
 
 
 def plain_beyond(argv):
-    """The token does not leave this machine where everybody can read it."""
+    """Tests that the token is not sent in plain text beyond this machine."""
     with Place() as place:
         host = outside_address()
         place.listener.close()

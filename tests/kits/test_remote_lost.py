@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The kits when a connection is lost, when they have to wait, and when they are
-told to leave.  A game whose connection is cut wherever it likes is the same
-game.  Speaks TAP."""
+"""Tests the kits when a connection is lost, when they have to wait, and when
+they are told to leave.  A game whose connection is cut at any place must stay
+the same.  Speaks TAP."""
 
 import os
 import random
@@ -12,7 +12,7 @@ from test_kits import RANDOM_BOTS, SEED, Tap, read_conversations
 from test_remote import each_kit
 
 CHECK_ALL = os.environ.get("CHECK_ALL") == "1"
-CUTS = 60 if CHECK_ALL else 12  # in a game
+CUTS = 60 if CHECK_ALL else 12  # cuts in a game
 
 
 # ---- a game that is cut anywhere ------------------------------------------
@@ -23,24 +23,25 @@ class Story:
     def __init__(self, place, conversation, seed):
         self.place = place
         self.dice = random.Random("%s %s" % (SEED, seed))
-        self.lines = []       # of the game
+        self.lines = []       # lines of the game
         self.answers = {}     # by the place in `lines` of their ask
         for by_referee, line in conversation:
             if by_referee and line.split()[0] not in ("referee", "bye"):
                 self.lines.append(line)
             elif not by_referee:
                 self.answers[len(self.lines) - 1] = line
-        # A bot that has read the end does not come back for it: not that one.
+        # A bot that has read the last line does not come back, so there is no
+        # cut after it.
         self.cuts = self.dice.sample(range(len(self.lines) - 1),
                                      min(CUTS, len(self.lines) - 1))
         self.id = self.lines[0].split()[1]
-        self.sent = 0         # whole lines of it, at most, that it has read
-        self.sure = 0         # that it must have read
+        self.sent = 0         # the most whole lines that it can have read
+        self.sure = 0         # lines that it must have read
         self.answered = set()
         self.last = None      # the newest ask that has been read
 
     def come_back(self):
-        """Returns its first words on a new connection."""
+        """Takes a new connection; returns the bot's first words."""
         hello = self.place.read_line()
         found = re.fullmatch(r"bot 1 mole token=s3cret entropy=yes(?: resume=%s:(\d+))?"
                              % self.id, hello or "")
@@ -64,7 +65,8 @@ class Story:
         self.dice.choice([self.place.cut, self.place.reset])()
 
     def tell(self, at):
-        """One line and what it answers; false if the connection was lost."""
+        """Sends a line and reads the answer; returns false if the connection
+        was lost."""
         line = self.lines[at] + "\n"
         cut = at in self.cuts
         if cut:
@@ -83,7 +85,7 @@ class Story:
         return True
 
     def play(self):
-        """The number of connections."""
+        """Plays the game; returns the number of connections."""
         connections = 0
         at = 0
         while at < len(self.lines):
@@ -120,8 +122,8 @@ def test_cut_anywhere(tap):
 # ---- patience -------------------------------------------------------------
 
 def back_off(argv):
-    """Each wait is longer than the one before, until there is a game.  What it is
-    going to wait it says itself, to a tenth of a second."""
+    """Tests that each wait is longer than the one before, until there is a
+    game.  The bot prints each wait, to a tenth of a second."""
     with Place() as place:
         place.start(argv)
         for _ in range(4):
@@ -144,7 +146,7 @@ def back_off(argv):
 
 
 def silence(argv):
-    """A referee that is gone without a word: it takes a while to be sure."""
+    """Tests a referee that goes silent: the bot gives up after a while."""
     with Place() as place:
         place.start(argv)
         place.read_line()
@@ -158,7 +160,7 @@ def silence(argv):
 
 
 def quit_early(argv):
-    """SIGTERM before the referee has said a word."""
+    """Tests SIGTERM before the referee's first line."""
     with Place() as place:
         place.start(argv)
         place.expect("bot 1 mole token=s3cret entropy=yes")
@@ -176,7 +178,7 @@ def quit_early(argv):
 
 
 def quit_away(argv):
-    """SIGTERM while there is no connection and no game."""
+    """Tests SIGTERM while there is no connection and no game."""
     with Place() as place:
         place.start(argv)
         for _ in range(4):
@@ -191,7 +193,7 @@ def quit_away(argv):
 
 
 def twice(argv):
-    """The second SIGTERM ends it, game or not."""
+    """Tests that the second SIGTERM ends it even in a game."""
     with Place() as place:
         place.start(argv)
         place.expect("bot 1 mole token=s3cret entropy=yes")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The kits and TLS: whom they believe, and that whom they do not believe never
-reads a token.  Speaks TAP."""
+"""Tests which TLS servers the kits believe, and that others never get a token.
+Speaks TAP."""
 
 import hashlib
 import os
@@ -13,7 +13,7 @@ from fake_referee import Place, Unexpected
 from test_kits import BUILD, RANDOM_BOTS, Tap
 from test_remote import each_kit
 
-# These have TLS only if they are told so.
+# These programs are built with TLS.
 TOLD = {"c": [os.path.join(BUILD, "tests", "kits", "random-bot-tls")],
         "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "random-bot-tls")]}
 BOTS = {**RANDOM_BOTS, **TOLD}
@@ -21,7 +21,7 @@ WITHOUT = {"rust": BOTS.pop("rust")}
 
 
 class Identity:
-    """A certificate for a name, that vouches for itself."""
+    """A self-signed certificate for a name."""
 
     def __init__(self, folder, name):
         self.key = os.path.join(folder, "key.pem")
@@ -43,7 +43,7 @@ class Identity:
 
 
 def believes(argv, server, more, host="127.0.0.1"):
-    """A conversation with a cut, over TLS."""
+    """Tests a conversation with a cut over TLS."""
     with Place(tls=server, more=more) as place:
         place.start(argv, host)
         place.expect("bot 1 mole token=s3cret entropy=yes")
@@ -80,8 +80,8 @@ def refuses(argv, server, more, host="127.0.0.1"):
 
 
 def says_nothing(argv, more):
-    """To somebody who does not speak TLS it says nothing that could be read,
-    and tries again."""
+    """Tests that to a server without TLS it sends nothing readable, and tries
+    again."""
     with Place(more=more) as place:
         place.start(argv)
         place.send(b"referee 1 x\n")

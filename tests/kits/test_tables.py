@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests that what the kits know of a table is true, whichever game it is and however
-many sit there.  Bots that tell their hand and their table at each ask play, and the
-record, which has no secrets, is the judge.  Whatever the language, they tell the
-same.  Without CHECK_ALL there are as few at a table as can be, three, or as many.
-Speaks TAP."""
+"""Tests that what the kits know about a table is true, in every game and with
+any number of seats.  The bots say their hand and their table at each ask, and
+the test compares them with the record, which has no secrets.  Bots in all
+languages must say the same.  Without CHECK_ALL a table has the fewest seats,
+three, or the most.  Speaks TAP."""
 
 import glob
 import itertools
@@ -22,7 +22,8 @@ from test_kits import (BUILD, HAND_BOTS, HERE, SHELL_BOTS, Tap,
 REFEREE = os.environ.get("REFEREE") or os.path.join(
     BUILD, "referee", "referee")
 ALL = bool(os.environ.get("CHECK_ALL"))
-# So that a game is short, or shows more of its rules; others are played as they are.
+# Options that make a game short, or show more of its rules; other games have
+# none.
 OPTIONS = {
     "toepen": ["points=5"],
     "durnius": ["decks=2", "passing=yes", "travel=yes"],
@@ -33,22 +34,22 @@ OPTIONS = {
 GAMES = {game["game"]: game for game in map(json.loads, subprocess.run(
     [REFEREE, "games", "--json"], check=True,
     stdout=subprocess.PIPE).stdout.splitlines())}
-# In which argument the card stands that was in the hand, by verb.
+# The argument of a move that is the card from the hand, by verb.
 CARD_MOVES = {move["verb"]: move["lays"] for game in GAMES.values()
               for move in game["moves"] if move["lays"]}
-# These lie covered, or are only shown.
+# The cards of these moves lie covered or are only shown.
 CARD_MOVES.update(twin=1, show=1)
 
 
 def play(game, seats, commands, seed):
-    """The lines of a record behind its head, without what follows no rule:
-    times, and when remarks have come."""
+    """Plays a game; returns the body of its record without times and the places
+    of remarks, which vary."""
     options = [word for option in OPTIONS.get(game, ()) for word in ("-o", option)]
     bots = [word for i in range(seats)
             for word in ("--bot", shlex.join(commands[i % len(commands)]))]
     with tempfile.TemporaryDirectory(prefix="referee-test-") as folder:
         done = subprocess.run(
-            # Bots with sanitizers do not fit into a box.
+            # Bots with sanitizers do not run in a box.
             [REFEREE, "match", game, *bots, *options, "--games", "1", "--exact",
              "--sandbox", "off",
              "--seed", seed, "--records", folder], check=False,
@@ -149,7 +150,7 @@ def difference(one, other):
 
 
 def coverage_problem():
-    """A game that is none, or that no conversation tells."""
+    """Returns a problem if a game is unknown, or no conversation covers it."""
     told = {line.split()[2] for _, talk in read_conversations("hands.txt")
             for referee, line in talk if referee and line.startswith("game ")}
     missing = OPTIONS.keys() - (GAMES.keys() & told)
@@ -157,7 +158,7 @@ def coverage_problem():
 
 
 def generated_problem():
-    """The kits have what the games tell of themselves."""
+    """Checks that the kits have the tables of `referee games`."""
     done = subprocess.run(
         [os.path.join(HERE, "../../sample-bots/make-tables.py"), "--check"],
         env=dict(os.environ, REFEREE=REFEREE), check=False,
@@ -166,8 +167,8 @@ def generated_problem():
 
 
 def mixes(languages, seats, turn):
-    """Tables at which each language sits at least once, by turns in each
-    seat."""
+    """Returns tables at which each language sits at least once, by turns in
+    each seat."""
     around = itertools.cycle(languages[turn % len(languages):]
                              + languages[:turn % len(languages)])
     for _ in range(-(-len(languages) // seats)):
@@ -192,10 +193,10 @@ def main():
             title = "%s, %d seats: " % (game, seats)
             tap.check(title + "what is told is true",
                       truth_problem(game, seats, first or []))
-            # A shell is too slow to play all day.
+            # A shell is too slow for many games.
             others = [language for language in bots if language != "python"
                       and (language != "shell" or seats == all_seats[0])]
-            # All bots make the same moves and remarks, whoever they sit with.
+            # All bots make the same moves and remarks in any company.
             for mix in ([[language] * seats for language in others] if ALL
                         else mixes(others, seats, seats)):
                 tap.check(title + ", ".join(mix) + " tell the same",

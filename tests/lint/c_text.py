@@ -13,7 +13,7 @@ TOKEN = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*|[{};]", re.MULTILINE | re.DOTALL)
 
 
 def sources(folders=PRODUCT, kinds=(".c", ".h")):
-    """Path below the tree to text, of every such file, in order of names."""
+    """Returns {path: text} of every such file, in order of names."""
     return {str(path.relative_to(TREE)): path.read_text()
             for folder in folders
             for path in sorted((TREE / folder).rglob("*"))
@@ -21,7 +21,8 @@ def sources(folders=PRODUCT, kinds=(".c", ".h")):
 
 
 def bare(text):
-    """Without comments, strings and characters; lines stay where they are."""
+    """Returns the text without comments, strings and characters; lines stay
+    where they are."""
     return NO_CODE.sub(lambda found: " " + "\n" * found[0].count("\n"), text)
 
 

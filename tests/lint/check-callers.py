@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Every function of the product has a caller in the product.
+"""Checks that every function of the product has a caller in the product.
 
-Two looks, and a function needs both.  From main() over what each function, table
-and macro mentions, through all files: so a mention in what is itself not reached
-does not count.  And `make callers` links the programs once more without what main()
-does not reach: names that only look alike do not matter there.  A function that
-the compiler put into its callers vanishes from the programs, too, so the text of
-its own file speaks for it.  A function for tests alone says so: its comment in the
-header begins with "For tests:".  Speaks TAP."""
+A function must pass two checks.  The first follows mentions from main() through
+functions, tables and macros of all files, so a mention in unreached code does
+not count.  For the second, `make callers` links the programs again without code
+that main() does not reach, so equal names do not matter.  A function that the
+compiler inlined is also missing from the programs, so a mention in its own file
+counts for it.  A function for tests alone says so: its comment in the header
+begins with "For tests:".  Speaks TAP."""
 
 import os
 import pathlib
@@ -43,8 +43,8 @@ def symbols(names):
 
 
 def parts(path, text):
-    """(key, kind, words) of each part of a file; a key is a name, with the path
-    if it is static, or None for what is always reached."""
+    """Yields (key, kind, words) of each part of a file; a key is a name, with
+    the path if it is static, or None for a part that is always reached."""
     for _, kind, name, chunk in chunks(bare(text)):
         if kind == "prototype":
             continue
@@ -61,8 +61,8 @@ def parts(path, text):
 
 
 def reach(known, roots=frozenset()):
-    """The keys that are reached from what has none, and from `roots`: `known` has
-    (path, key, kind, words)."""
+    """Returns the keys that are reached from parts without a key and from
+    `roots`; `known` has (path, key, kind, words)."""
     words = {}
     for path, key, _, mentioned in known:
         words.setdefault(key, set()).update((path, word) for word in mentioned)
@@ -80,8 +80,9 @@ def reach(known, roots=frozenset()):
 
 
 def dead(files, reached, unreached, roots=frozenset()):
-    """Function to file: those without a caller.  The linker reaches `reached` and
-    not `unreached`; what it does not know is static.  `roots` have callers."""
+    """Returns {function: file} of functions without a caller.  The linker
+    reaches `reached` and not `unreached`; a name that it does not know is
+    static.  `roots` have callers."""
     known = [(path, *part) for path, text in files.items()
              for part in parts(path, text)]
     live = reach(known, roots)
@@ -104,7 +105,7 @@ def for_tests(files):
 
 
 def judge(files, reached, unreached):
-    """Sentences about what is wrong."""
+    """Returns sentences about what is wrong."""
     marked = for_tests(files)
     for name, path in sorted(dead(files, reached, unreached, marked).items()):
         yield f"{path}: {name}() has no caller"
@@ -112,7 +113,8 @@ def judge(files, reached, unreached):
         yield f"{name}() is not for tests alone: it has a caller, or is gone"
 
 
-# Text of a file, what the linker reaches and does not, and who has no caller.
+# The text of a file, what the linker reaches and does not, and the functions
+# without a caller.
 SAMPLES = {
     "called": ("void\na(void)\n{\n}\nvoid\nb(void)\n{\n\ta();\n}\n", "b", "a", ""),
     "not called": ("void\na(void)\n{\n}\n", "b", "a", "a"),

@@ -3,9 +3,9 @@
 every word of protocol/abort.h.
 
 The keys of what is really logged are compared by tests/end-to-end/daemon.py.
-An event is a literal behind a level, the first literal that a function takes
-whose name begins with log_, and any of several words in a file that logs; what is
-a key there stands in NO_EVENTS.  Speaks TAP."""
+An event is a literal behind a level, the first literal argument of a function
+whose name begins with log_, and any of several words in a file that logs;
+NO_EVENTS has the keys among them.  Speaks TAP."""
 
 import os
 import pathlib
@@ -39,7 +39,8 @@ def events():
 
 
 def documented():
-    """The events of the page, and those of them that have a line of keys."""
+    """Returns the events of the page, and those of them that have a line of
+    keys."""
     page = (TREE / "doc" / "referee-log.5").read_text("ascii")
     page = page.split("\n.Sh EVENTS\n")[1]
     return (re.findall(r"^\.It Ql (\S+)$", page, re.MULTILINE),

@@ -59,7 +59,7 @@ BELOW = {
 }
 FLOORS = 12
 FOLDER_FILES, FOLDER_LINES = 60, 12000
-# A viewer sees what is made of lines alone: no record, no marks to take off.
+# A viewer gets only plain lines, so this code needs no records and no marks.
 SEEN = {f"protocol/{name}.h" for name in (
     "ascii", "limits", "message", "text", "utf8", "util")}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]*)"|<([^>]*)>)',
@@ -81,7 +81,7 @@ def allowed(file, header):
             "protocol/")
     if top != "referee":
         return True
-    if len(rest) < 2:       # every file of it has a folder
+    if len(rest) < 2:       # every file there must be in a folder
         return False
     if rest[0] == "frames":
         return header in SEEN or header.startswith("referee/frames/")
@@ -102,7 +102,7 @@ def included(text):
 
 
 def headers_of(name, seen):
-    """All that a header includes in the end."""
+    """Returns all headers that a header includes, directly or not."""
     for _, header in included(files.get(name, "")):
         if header in files and header not in seen:
             seen.add(header)
@@ -122,7 +122,7 @@ def hidden_headers(name):
 
 
 def defined():
-    """Returns what our files define: functions and variables that others see,
+    """Returns what our files define: external functions and variables, and
     structs."""
     values, structs = {}, {}
     for name in ours:
@@ -157,7 +157,7 @@ def reaches_up(name):
 
 
 def headings(name):
-    """Returns what is wrong with those of a file: (line, words)."""
+    """Returns what is wrong with the headings of a file: (line, words)."""
     text = files[name]
     for found in HEADING.finditer(text):
         line = line_of(text, found.start())
@@ -174,7 +174,7 @@ def module(name):
 
 
 def cycles():
-    """Modules that include each other, as lists: Tarjan's components."""
+    """Returns lists of modules that include each other: Tarjan's components."""
     edges = {}
     for name in ours:
         known = edges.setdefault(module(name), set())
@@ -214,7 +214,7 @@ def floor(folder, above=()):
 
 
 def crowded():
-    """Folders that have too much in them, as sentences."""
+    """Returns sentences about folders that are too large."""
     inside = {}
     for name in ours:
         inside.setdefault(os.path.dirname(name), []).append(name)
@@ -226,7 +226,7 @@ def crowded():
 
 
 def wrong_in(name):
-    """All that is wrong with a file: (line, words)."""
+    """Returns all that is wrong with a file: (line, words)."""
     text = files[name]
     found = [(line_of(text, at), f"must not include {header}")
              for at, header in included(text) if not allowed(name, header)]
@@ -239,7 +239,7 @@ def wrong_in(name):
 
 
 def take(given):
-    """Looks at these files from now on: path to text."""
+    """Makes the checks use these files: path to text."""
     global files, ours, parts, values, structs
     files = given
     ours = {name: bare(text) for name, text in files.items()
@@ -258,7 +258,7 @@ def report(good, what):
     print(f"{'ok' if good else 'not ok'} {count} - {what}")
 
 
-# A file, its text below the first line, and what is said of it, or "".
+# A file, its text below the first line, and the finding, or "".
 SAMPLES = [
     ("ladder/elo.c", '#include "ladder/store.h"\n#include <math.h>', ""),
     ("ladder/elo.c", '#include "referee/serve/up.h"', "must not include"),

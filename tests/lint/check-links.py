@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tests/lint/check-links.py - what a page of the documents promises stands where its
-link leads: the file is there, and so is the heading behind `#`.
+"""tests/lint/check-links.py - checks the links of the documents: the file
+exists, and so does the heading behind `#`.
 
-README.md's claims of what is proven must have such a link.  Speaks TAP."""
+README.md's claims about proofs must have such a link.  Speaks TAP."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ import sys
 TREE = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 LINK = re.compile(r"\[[^][]*\]\(([^()\s]+)\)")
-# Each claim, and where the link in the same sentences leads.
+# Each claim with the target of the link near it.
 PROVEN = {
     r"check\s+its deal and every move": "protocol/RECORD.md#what-a-record-proves",
     r"proven only where bots send\s+entropy":
@@ -21,7 +21,7 @@ PROVEN = {
     r"counts from then on, once": "tests/end-to-end/test-serve.py",
 }
 NEAR = 400  # characters between a claim and its link
-# Words that no proof stands behind.
+# Words that claim more than a proof shows.
 TOO_STRONG = re.compile(
     r"prove\s+that\s+it\s+was\s+fair|all\s+options\s+of\s+their\s+printed\s+rules|"
     r"loses\s+no\s+result|cannot\s+choose\s+the\s+cards\s+after|the deal was fair|"
@@ -30,7 +30,7 @@ FOLDERS = ("debian", "doc", "ladder", "protocol", "referee", "sample-bots", "tes
 
 
 def prose(text):
-    """Without blocks and pieces of code."""
+    """Returns the text without code."""
     text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"`[^`]*`", "", text)
 
@@ -43,7 +43,7 @@ def anchors(text):
 
 
 def dead(text, where, root):
-    """The links that lead nowhere."""
+    """Returns the links that lead nowhere."""
     for target in LINK.findall(prose(text)):
         path, _, anchor = target.partition("#")
         if re.match(r"[a-z]+:", target):
@@ -58,7 +58,7 @@ def dead(text, where, root):
 
 
 def unproven(text):
-    """Claims that are gone, or have no link near them."""
+    """Returns the claims that are missing, or have no link near them."""
     for claim, target in PROVEN.items():
         found = re.search(claim, text)
         if not found or f"({target})" not in re.sub(

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""tests/lint/check-luck.py - tests pass whenever the product is right: nothing in
-them may depend on chance that CHECK_SEED does not fix, or on how quick a machine is.
+"""tests/lint/check-luck.py - checks that tests pass whenever the product is
+right: they must not depend on chance that CHECK_SEED does not fix, or on the
+speed of the machine.
 
-A line may say `luck: REASON` in a comment (or the line before it), where it has to do
-what is refused here.  tests/bench measures, and is not looked at.  Speaks TAP."""
+A line that has to break a rule says `luck: REASON` in a comment on it or on the
+line before."""
 
 import ast
 import os
@@ -16,7 +17,7 @@ TREE = pathlib.Path(os.environ.get(
 TESTS = TREE / "tests"
 BOUND_S = 60  # the least bound of a wait: it ends a test that hangs, and no other
 CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "time", "time_ns"}
-# Functions whose bound is the argument with this number.
+# The number of the argument that is a function's time limit.
 BOUNDS = {"wait_for": 1, "until": 3, "wait_for_log": 2, "left_behind": 0,
           "wait": 0, "communicate": 1, "settimeout": 0, "join": 0, "poll": None,
           "run": None, "urlopen": None, "HTTPConnection": None,
@@ -34,7 +35,7 @@ RULES = {
     "initdb": "makes a database cluster: postgres.py does that, once",
     "program": "runs a program that CHECK_SEED does not reach: tap.REFEREE",
 }
-# Each rule refuses some of these; others look like it and are fine.
+# Each rule refuses some of these samples; the others only look similar.
 SAMPLES = (
     ("chance", ".py", "dice = random.Random()"),
     ("chance", ".py", "name = random.choice(names)"),
@@ -111,8 +112,8 @@ def check_python(path, text):
 
 
 def check_lines(path, lines, is_code=True):
-    """Checks what any language says in its text; in a script for the shell or a
-    browser, and in C, also what it does."""
+    """Checks the text of a file in any language, and also the code in shell,
+    JavaScript and C."""
     for number, line in enumerate(lines, 1):
         if SLEEP.search(line) and not POLL.search(line):
             complain("sleep", path, number, lines)
@@ -139,7 +140,7 @@ def check(path, text):
 
 
 def wrong_samples():
-    """Those that the rules do not judge as they should."""
+    """Returns the samples that the rules judge wrongly."""
     for rule, suffix, text in SAMPLES:
         check(pathlib.Path("sample" + suffix), text)
         caught = {name for name, places in found.items() if places}
@@ -156,7 +157,7 @@ for line in wrong:
     print("# " + line)
 for path in sorted(TESTS.rglob("*")):
     folder = path.relative_to(TESTS).parts[0]
-    # Not tests: measurements, and bots that do as they are told.
+    # Measurements and bots are not tests.
     if path.is_dir() or folder in ("bench", "lint", "machines", "vectors") or (
             folder in ("hostile", "sandbox") and path.suffix == ".c"):
         continue

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Pages are made of elements and text: no script makes one from a string, and no
-element has a style or a handler of its own.  The policy of the pages (CSP) would
-refuse the latter, and only when someone looks.
+"""Checks that pages are made of elements and text: no script makes markup from
+a string, and no element has a style or a handler of its own.  The policy of the
+pages (CSP) would refuse the latter, but only in a browser.
 
-A page of the daemon may be read with DOMParser: it is held to the same rules.  This
-lint reads the scripts and pictures of referee/web/static and the C that writes HTML;
-what the daemon really sends is read by tests/end-to-end/html_page.py.  Speaks TAP."""
+A script may read a page of the daemon with DOMParser, because the page keeps
+the same rules.  This lint reads the scripts and pictures of referee/web/static
+and the C that writes HTML; tests/end-to-end/html_page.py reads what the daemon
+really sends.  Speaks TAP."""
 
 import os
 import pathlib
@@ -38,7 +39,7 @@ IN_SCRIPTS = {
     r"\bcssText\b": "a style from a string",
 }
 
-# Each line of the first is refused, and none of the second.
+# Each line of REFUSED must be refused, and none of PASSES.
 REFUSED = ['a.innerHTML = b;', 'a.outerHTML', 'a["insertAdjacentHTML"](b)',
            'document.writeln(a)', 'a.onclick = b;', 'a.setAttribute("style", b)',
            'a.setAttribute("onclick", b)', 'make("a", { "onload": b })',

@@ -29,14 +29,14 @@ def coded():
 
 
 def shown():
-    """Names with a value: `NAME `, `NAME{`; a histogram has three."""
+    """Returns the names with a value: `NAME `, `NAME{`; a histogram has three."""
     return {re.sub("_(?:bucket|sum|count)$", "", name) for path in (TREE / "referee" / "serve").glob("*.c")
             for name in re.findall(r'"((?:referee|process)_[a-z_]+)[ {"]',
                                    path.read_text("utf-8"))}
 
 
 def alerting():
-    """Returns what the rules for Prometheus ask for, with their files."""
+    """Returns the metrics that the rules for Prometheus use, with their files."""
     return {(name, re.sub("_(?:bucket|sum|count)$", "", metric))
             for name in ("alerts.yaml", "MANY-MACHINES.md")
             for rule in re.findall(r"^    expr: (.*(?:\n      .*)*)",

@@ -23,7 +23,7 @@ ENGLISH = {"as", "has", "is", "on", "out", "that", "was"}  # after "a struct"
 
 
 def unknown(text, words, files):
-    """(line, what) of names in comments that are not there."""
+    """Yields (line, what) of names in comments that do not exist."""
     for comment in COMMENT.finditer(text):
         for name in NAMED.finditer(comment[0]) if comment[0][0] == "/" else ():
             function, kind, file = name.groups()
@@ -49,7 +49,7 @@ def known(texts, paths):
 
 
 def named_twice(text):
-    """[(line, name)] of what a program in Python names for the second time."""
+    """Returns [(line, name)] of names that a Python program defines again."""
     seen, twice = set(), []
     for node in ast.parse(text).body:
         names = []
@@ -63,7 +63,7 @@ def named_twice(text):
     return twice
 
 
-COLUMNS = 88  # clang-format leaves comments as they are
+COLUMNS = 88  # clang-format does not wrap comments
 count = failed = 0
 
 
