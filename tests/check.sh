@@ -1,22 +1,20 @@
-# shellcheck shell=bash
-# tests/check.sh - `./bootstrap check`, whose functions this uses: builds, runs
-# tests, counts points.
-#
-# As many tests run at a time as there are processors, and beside them as many of
-# those that mostly wait (`make list-waiting`).  Tests that measure time or fill the
-# machine (`make list-alone`) run one by one when all others are over.
+# shellcheck shell=bash tests/check.sh - does `./bootstrap check`, whose
+# functions it uses: builds, runs tests, counts points.  As many tests run at a
+# time as there are processors, and in addition as many of those that mostly
+# wait (`make list-waiting`).  Tests that measure time or fill the machine
+# (`make list-alone`) run one by one when all others are over.
 
 seed_given=${CHECK_SEED:-}
-CHECK_SEED=${CHECK_SEED:-1} # decides all that tests draw
-RUN_SECONDS=7200 # bounds a run that hangs: ten times what a run takes
+CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
+RUN_SECONDS=7200 # ends a run that hangs: ten times the time of a run
 FUZZ_SECONDS=60  # for each target
 
 passed=0
 failed=0
 skipped=0
-faults=         # of the tests, a line each
-long=           # not empty: tests that have a long form run that
-with_fetching=  # not empty: a browser and a database are fetched meanwhile
+faults=         # failures of the tests, a line each
+long=           # not empty: tests run their long form
+with_fetching=  # not empty: fetches a browser and a database in the background
 
 # ---- what is counted -------------------------------------------------------
 
@@ -26,7 +24,7 @@ summary()
 	sed -n "s/^# $2: *\([0-9][0-9]*\)$/\1/p" "$1"
 }
 
-# A step that has nothing to count but itself.
+# Runs a step that counts as one point.
 step()
 {
 	say "$*"
@@ -36,8 +34,8 @@ step()
 	fi
 }
 
-# Prints what failed, and what each test says of it: expected and found, how to repeat
-# it, where its files are.
+# Prints what failed, and what each test says about it: expected and found, how
+# to repeat it, where its files are.
 faults_in()
 {
 	awk '
@@ -65,8 +63,8 @@ count_tests()
 
 # ---- runs ------------------------------------------------------------------
 
-# begin_fetching, end_fetching: a browser and a database for tests, while the
-# compilers run.  They must have ended when the first test begins.
+# begin_fetching, end_fetching: fetch a browser and a database for tests while
+# the compilers run.  Fetching must end before the first test begins.
 begin_fetching()
 {
 	fetch_log=$(mktemp)
@@ -88,7 +86,8 @@ end_fetching()
 	rm -f "$fetch_log"
 }
 
-# build_tests FOLDER ARGUMENT…: configured with these, all that tests need.
+# build_tests FOLDER ARGUMENT…: configures with these and builds what tests
+# need.
 build_tests()
 {
 	local folder=$1
@@ -97,7 +96,7 @@ build_tests()
 		make_in "$folder" check TESTS= >/dev/null
 }
 
-# run_some FOLDER LOG TESTS-AT-A-TIME TEST…: ends as make does.
+# run_some FOLDER LOG TESTS-AT-A-TIME TEST…: runs tests; returns make's status.
 run_some()
 {
 	local folder=$1 log=$2 at_a_time=$3
@@ -110,7 +109,7 @@ run_some()
 		TEST_SUITE_LOG="$log" TESTS="$*"
 }
 
-# count_some FOLDER LOG STATUS TEST…: the points of tests that have ended so.
+# count_some FOLDER LOG STATUS TEST…: counts the points of tests that have run.
 count_some()
 {
 	local folder=$1 log=$2 status=$3 before=$failed
@@ -124,8 +123,8 @@ count_some()
 	fi
 }
 
-# A python3 that is a script (as pyenv has it) starts another one, which takes half a
-# second each time, and tests start thousands: they get that other one.
+# A python3 that is a script (as in pyenv) takes half a second to start the real
+# one, and tests start thousands: so they get the real one.
 direct_python()
 {
 	local magic=
@@ -135,7 +134,8 @@ direct_python()
 		PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 }
 
-# run_tests FOLDER TEST…: what is built there; at the end those that run alone.
+# run_tests FOLDER TEST…: runs tests that are built there, at the end those that
+# run alone.
 run_tests()
 {
 	local folder=$1 test alone waiting job status=0
@@ -172,7 +172,7 @@ run_tests()
 	count_some "$folder" test-alone.log "$status" "${last[@]}"
 }
 
-# list FOLDER NAME: tests in the order in which they run.
+# list FOLDER NAME: prints tests in the order in which they run.
 list()
 {
 	make -s -C "$1" "list-$2"
@@ -202,7 +202,7 @@ sanitized()
 
 # ---- the parts of --all ----------------------------------------------------
 
-# Each has a name, and a function part_NAME with - as _.
+# Each part has a name, and a function part_NAME with - as _.
 PARTS='gcc-plain clang-plain clang-sanitized long-units long-games long-daemon
 long-queue long-many fuzz lint dist'
 
@@ -239,8 +239,7 @@ part_clang_sanitized()
 		--enable-sanitizers
 }
 
-# run_long PATTERN: the long forms of the tests whose names match, of all that
-# have one.
+# run_long PATTERN: runs the long forms of the tests whose names match.
 run_long()
 {
 	local pattern=$1 test source
@@ -323,7 +322,7 @@ distcheck()
 		make_in build-check/gcc-plain distcheck
 }
 
-# One part; how long it took.
+# Runs a part and prints how long it took.
 run_part()
 {
 	local name=$1 begun=$SECONDS
@@ -335,7 +334,7 @@ run_part()
 
 # ---- the command -----------------------------------------------------------
 
-# Says before it begins what comes: how long it takes, and what it installs.
+# Says at the beginning how long it takes and what it installs.
 announce()
 {
 	local missing
@@ -354,7 +353,7 @@ announce()
 
 finish()
 {
-	# Once more at the end, where they are found.
+	# Failures are printed again at the end, where a reader looks.
 	printf %s "$faults"
 	echo "CHECK_SEED=$CHECK_SEED"
 	if [ "$skipped" -gt 0 ]; then
@@ -385,7 +384,7 @@ check_quick()
 	finish
 }
 
-# The seed is drawn, unless one is given.
+# Runs the parts; draws the seed unless one is given.
 check_parts()
 {
 	local name

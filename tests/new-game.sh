@@ -1,6 +1,6 @@
 #!/bin/sh
-# new-game.sh NAME - the skeleton of a new game.  It builds, plays nothing, and is
-# refused by the tests of all games, until its rules are written.
+# new-game.sh NAME - makes the skeleton of a new game.  It builds but does not
+# play, and the tests of all games refuse it until its rules are written.
 set -eu
 name=${1-}
 case $name in

@@ -1,3 +1,3 @@
 #!/bin/sh
-# tests/no-python.sh - stands in for Python where there is none.
+# tests/no-python.sh - takes the place of Python where there is none.
 echo "1..0 # SKIP needs python3"

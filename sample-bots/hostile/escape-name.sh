@@ -1,9 +1,7 @@
 #!/bin/sh
-# escape-name.sh - a name that commands the terminal of whoever reads it, one
-# that is a path, one that is an option, and one on standard error.
-#
-# Bound: four lines.
-export HOSTILE="$*" # for what it starts: whose it is
+# escape-name.sh - sends names that command a reader's terminal, are a path, or
+# are an option, and one on standard error.  Bound: four lines.
+export HOSTILE="$*" # marks the processes that it starts
 printf 'bot 1 ../../hostile\n'
 printf 'bot 1 --records=/tmp/hostile\n'
 printf 'bot 1 \033]0;hostile\007\033[2J\n'

@@ -1,9 +1,7 @@
 #!/bin/sh
-# escape-say.sh - remarks that command the terminal of whoever reads them: clear
-# it, name its window, type an answer.
-#
-# Bound: three remarks.
-export HOSTILE="$*" # for what it starts: whose it is
+# escape-say.sh - makes remarks that command a reader's terminal: clear it, name
+# its window, type an answer.  Bound: three remarks.
+export HOSTILE="$*" # marks the processes that it starts
 while read -r verb ask _ move _ && [ "$verb" != bye ]; do
 	[ "$verb" = ask ] || continue
 	echo 'tried terminal escape sequences in a remark' >&2

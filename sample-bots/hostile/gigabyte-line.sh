@@ -2,7 +2,7 @@
 # gigabyte-line.sh - answers its first ask with a line that does not end.
 #
 # Bound: 1 GiB, 20 seconds.
-export HOSTILE="$*" # for what it starts: whose it is
+export HOSTILE="$*" # marks the processes that it starts
 while read -r verb ask _ && [ "$verb" != bye ]; do
 	[ "$verb" = ask ] || continue
 	echo 'tried a line of a gigabyte' >&2

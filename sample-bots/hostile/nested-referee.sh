@@ -1,10 +1,9 @@
 #!/bin/sh
-# nested-referee.sh REFEREE DATA - runs the referee inside: a match of its own,
-# on the time of others, and the command that makes tokens, on the organiser's
-# data folder.
-#
-# Bound: one game, and a bot's name that says where it came from.
-export HOSTILE="$*" # for what it starts: whose it is
+# nested-referee.sh REFEREE DATA - runs the referee in its box: a match of its
+# own, on the time of others, and the command that makes tokens, on the
+# organiser's data folder.  Bound: one game, and a bot's name that says where it
+# came from.
+export HOSTILE="$*" # marks the processes that it starts
 referee=${1:-referee} data=${2:-referee.data}
 referee=${referee#@} data=${data#@}
 

@@ -1,7 +1,5 @@
 #!/bin/sh
-# never-reads.sh - reads nothing of what it is told, says nothing, stays.
-#
-# Bound: 20 seconds.
-export HOSTILE="$*" # for what it starts: whose it is
+# never-reads.sh - reads nothing, says nothing, and stays.  Bound: 20 seconds.
+export HOSTILE="$*" # marks the processes that it starts
 echo 'tried not to read' >&2
 exec sleep 20

@@ -3,7 +3,7 @@
 # ends.
 #
 # Bound: a child wakes it after 20 seconds.
-export HOSTILE="$*" # for what it starts: whose it is
+export HOSTILE="$*" # marks the processes that it starts
 while read -r verb ask _ move _ && [ "$verb" != bye ]; do
 	[ "$verb" = ask ] || continue
 	echo 'tried stop: got it' >&2

@@ -1,10 +1,8 @@
 #!/bin/sh
-# write-self.sh - changes its own files, so that the bot of tomorrow is not the
-# one that was checked today.
-#
-# Bound: it opens them and writes nothing; a file beside it, and its other name,
-# are gone again at once; its mode stays what it is.
-export HOSTILE="$*" # for what it starts: whose it is
+# write-self.sh - changes its own files, so that tomorrow's bot is not the one
+# that was checked today.  Bound: it opens them and writes nothing; it removes a
+# file beside it and its other name at once; its mode stays the same.
+export HOSTILE="$*" # marks the processes that it starts
 folder=$(dirname "$0")
 
 tried()

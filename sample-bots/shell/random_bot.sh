@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every legal move is as likely as any other; so is every number of a range.
-# Its moves follow from the game's ID and its seat alone.
+# Every legal move is equally likely, and so is every number of a range.  The
+# moves depend only on the game's ID and the seat.
 
 # shellcheck source=sample-bots/shell/referee_bot.sh
 . "$(dirname "$0")/referee_bot.sh"

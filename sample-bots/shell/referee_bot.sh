@@ -72,7 +72,7 @@ say() {
 	[ "$remarks" -ge 100 ] || ! tell "$@" || remarks=$((remarks + 1))
 }
 
-# Returns true if there was anything to say.
+# Sends a remark; returns true if there was one.
 tell() {
 	remark=$(printf '%s' "$*" | LC_ALL=C tr -s '\001-\037\177-\377' ' ')
 	remark=${remark#"${remark%%[! ]*}"}
@@ -96,7 +96,7 @@ below() {
 	number=$((((random >> 16) * $1 + ((random & 65535) * $1 >> 16)) >> 16))
 }
 
-# FNV-1a of `SEAT ID` is where it starts.
+# The generator starts with the FNV-1a of `SEAT ID`.
 seed() {
 	random=2166136261
 	text="$seat $game_id"
@@ -127,8 +127,7 @@ with_number() {
 # nth LIST N: sets `item` to word number N, from 0 on.
 nth() {
 	at=$2
-	# Words on purpose, here and below.
-	# shellcheck disable=SC2086
+	# Words are split on purpose, here and below. shellcheck disable=SC2086
 	set -- $1
 	shift "$at"
 	item=$1
@@ -179,7 +178,7 @@ see() {
 	done
 }
 
-# give SEAT CARD…: into a hand.
+# give SEAT CARD…: adds cards to a hand.
 give() {
 	owner=$1
 	shift
@@ -188,7 +187,7 @@ give() {
 	[ "$owner" != "$seat" ] || hand="$hand${hand:+ }$*"
 }
 
-# leave SEAT CARD: out of a hand.
+# leave SEAT CARD: takes a card out of a hand.
 leave() {
 	held_more "$1" -1
 	see "$2"
@@ -207,7 +206,7 @@ lay() {
 	put_down "$1" "$2"
 }
 
-# lift CARD…: off the table.
+# lift CARD…: takes cards off the table.
 lift() {
 	for card; do
 		for play in $lying; do
@@ -225,9 +224,9 @@ zeros() {
 	done
 }
 
-# Knows of a game how many cards a round has (so many, and so many for each seat, times
-# the number of an option), and which card of a move goes from the hand onto the table.
-# Returns false if the game is not known.
+# Sets how many cards a round of a game has (a fixed number and a number for
+# each seat, times the value of an option), and which card of a move goes from
+# the hand onto the table.  Returns false if the game is unknown.
 know() {
 	case $1 in
 	# made by make-tables.py:
@@ -343,7 +342,7 @@ on_deal() {
 	on_draw "$@"
 }
 
-# bark NAME PAWN…: kept in a variable of that name.
+# bark NAME PAWN…: keeps the pawns in a variable of that name.
 on_bark() {
 	case $1 in
 	[a-e]) ;;
@@ -491,7 +490,7 @@ in_game() {
 	esac
 }
 
-# One line's words.
+# Takes the words of one line.
 take_line() {
 	case $1 in
 	game) on_game "$@" ;;

@@ -1,5 +1,5 @@
-// tests/bench/first-paint.mjs - for pages.py: each time in a context of its own,
-// so that nothing is known yet.
+// tests/bench/first-paint.mjs - for pages.py: each page has a new context, so
+// that nothing is cached.
 import { given, test, ask, end, painted } from "../end-to-end/web.mjs";
 
 for (let i = 0; i < given.count; i++)

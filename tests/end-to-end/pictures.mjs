@@ -1,4 +1,5 @@
-// tests/end-to-end/pictures.mjs - for pictures.py: each of `paths` on each screen.
+// tests/end-to-end/pictures.mjs - for pictures.py: shows each of `paths` on
+// each screen.
 import { DARK, DESKTOP, PHONE, end, given, show, test } from "./web.mjs";
 
 const SCREENS = { desktop: { screen: DESKTOP },

@@ -64,7 +64,7 @@ await test("a token", {}, async (page) => {
 
 await test("a wrong token", {}, async (page) => {
 	await page.goto(PAGE);
-	// Each answer to a wrong one comes later than the last.
+	// Each answer to a wrong token comes later than the one before.
 	for (const token of ["\u{1f600}", given.sleepy]) {
 		await paste(page, token);
 		await page.waitForFunction(() => document.querySelector(
@@ -92,7 +92,7 @@ await test("a stale token is forgotten", {}, async (page) => {
 await test("an upload by keyboard alone, on a phone", { screen: PHONE },
 	async (page) => {
 	let file;
-	// For all of the test: else the first key may come too early.
+	// It is set for the whole test: otherwise the first key may come too early.
 	page.on("filechooser", (chooser) => chooser.setFiles(file));
 	const choose = async (path) => {
 		file = path;

@@ -1,4 +1,4 @@
-// tests/end-to-end/web-faults.mjs - goes wrong where no test is looking, for
+// tests/end-to-end/web-faults.mjs - fails outside of its tests, for
 // test-web-faults.py.
 import { end, given, loads, ok, test } from "./web.mjs";
 

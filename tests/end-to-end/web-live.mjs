@@ -1,4 +1,5 @@
-// tests/end-to-end/web-live.mjs - pages that move, for test-web-live.py.
+// tests/end-to-end/web-live.mjs - tests pages that change, for
+// test-web-live.py.
 import { given, test, ok, equal, ask, axe, fits, show, end,
 	PHONE, DARK, NO_SCRIPT } from "./web.mjs";
 
@@ -6,7 +7,7 @@ const GAME = `${given.base}/games/${given.game}`;
 const WALL = { viewport: { width: 1920, height: 1080 } };
 const STILL = { reducedMotion: "reduce" };
 
-// What the page asked of the events.
+// Returns the page's requests for events.
 function streams(page)
 {
 	const all = [];
@@ -191,7 +192,7 @@ await test("a projector without a table", { screen: WALL }, async (page) => {
 
 // ---- standings ----------------------------------------------------------------
 
-// Whether an event came first, and then the rows were other ones.
+// Returns true if an event came first and then the rows changed.
 function measure()
 {
 	const Source = window.EventSource;
@@ -240,7 +241,7 @@ await test("a ladder", {}, async (page) => {
 	ok(page.url().endsWith("sort=-games"), "the order stays");
 });
 
-// A row that changes its place is seen on its way.
+// A row that changes its place is visible on its way.
 for (const [what, options, glides] of [["glides", {}, true],
 	["does not where motion is not wanted", STILL, false]])
 	await test(`a row ${what}`, options, async (page) => {
@@ -279,7 +280,7 @@ await test("a game that ends", {}, async (page) => {
 	ok(await page.waitForFunction(() => document.activeElement.textContent ===
 		"What would you do?"), "and the focus is where it was");
 	equal(await page.locator("#files").count(), 1, "with its files");
-	// Times of asks may not be kept.
+	// Times of asks may be missing.
 	page.said = page.said.filter((one) => !one.includes("404"));
 	await show(page, "game-over");
 });

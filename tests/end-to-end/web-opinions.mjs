@@ -1,11 +1,11 @@
-// tests/end-to-end/web-opinions.mjs - the worst mistake of a game, for
+// tests/end-to-end/web-opinions.mjs - finds the worst mistake of a game, for
 // test-web-opinions.py.
 import { DARK, PHONE, axe, end, equal, given, ok, test as run }
 	from "./web.mjs";
 
 const { base, closed } = given;
 
-// A game of which no times are kept may answer 404.
+// A game without times may answer 404.
 function test(what, options, body)
 {
 	return run(what, options, async (page) => {
@@ -16,7 +16,7 @@ function test(what, options, body)
 
 const SWING = "#opinions a.swing";
 
-// In three clicks from the page of the ladder.
+// Finds it in three clicks from the page of the ladder.
 async function find(page, press)
 {
 	await page.goto(`${base}/ladders/quick`);
@@ -26,7 +26,7 @@ async function find(page, press)
 	await page.locator("#opinion table.opinion").waitFor();
 }
 
-// It is on the page, and true to what the server tells programs.
+// Tests that it is on the page and agrees with the server's JSON.
 async function is_found(page)
 {
 	const panel = page.locator("#opinion");
@@ -52,7 +52,7 @@ async function is_found(page)
 
 const click = (link) => link.click();
 
-// By the keyboard alone: until the link has the focus.
+// Uses only the keyboard: presses TAB until the link has the focus.
 async function press(link)
 {
 	const page = link.page();
@@ -83,7 +83,7 @@ await test("the worst mistake of random in three clicks", {}, async (page) => {
 	await page.waitForFunction(() => location.search.includes("at="));
 	ok(!page.url().includes("swing"), "the address is that of the moment");
 
-	// What is known is shown at once.
+	// A known opinion is shown at once.
 	const one = lines.find((one) => one.made === undefined) ?? lines[0];
 	const seat = await page.locator("#views a[aria-current=true]")
 		.getAttribute("data-view");
@@ -104,7 +104,7 @@ await test("the worst mistake of random in three clicks", {}, async (page) => {
 await test("beside the table", { screen: {
 	viewport: { width: 1280, height: 900 } } }, async (page) => {
 	await find(page, click);
-	// The view that was asked for may still be drawn.
+	// The chosen view may still be drawn.
 	await page.waitForFunction(() => {
 		document.querySelector(".replay").scrollIntoView();
 		const felt = document.querySelector(".felt")
@@ -152,7 +152,8 @@ await test("a report", {}, async (page) => {
 	const link = page.locator("a[href*='#game-']").first();
 	const [part] = /#.*/.exec(await link.getAttribute("href"));
 
-	// From elsewhere: the report may load itself again for another of its games.
+	// The page is left first, because the report may load itself again for another
+	// of its games.
 	await page.goto("about:blank");
 	await page.goto(`file://${given.report}${part}`);
 	const item = page.locator("#opinions [data-swing]").first();

@@ -5,8 +5,8 @@
 import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, follow, given,
 	loads, note, ok, painted, show, test } from "./web.mjs";
 
-const WEIGHT = 100000; // bytes of a page with all that it loads, as they come
-const TABS = 60; // to a link on any page
+const WEIGHT = 100000; // transferred bytes of a page with all that it loads
+const TABS = 60; // TABs to a link on any page
 
 const SCREENS = { desktop: { screen: DESKTOP },
 	phone: { screen: PHONE, ...DARK } };
@@ -21,8 +21,8 @@ for (const [screen, options] of Object.entries(SCREENS))
 				document.body).maxWidth !== "none"),
 			`${where} is styled`);
 			await fits(page, `${where} fits`);
-			// Each kind once; on a phone a third of them, for it takes its
-			// time.
+			// Each kind is tested once; on a phone only a third of them, because it
+			// takes long.
 			if (process.env.CHECK_ALL || path !== given.ladder &&
 				(screen === "desktop" ||
 					given.paths.indexOf(path) % 3 === 0))
@@ -36,7 +36,7 @@ for (const [screen, options] of Object.entries(SCREENS))
 
 // ---- what people do -----------------------------------------------------------
 
-// The texts of a column of the standings.
+// Returns the texts of a column of the standings.
 async function column(page, title)
 {
 	const heads = await page.locator(".standings thead th").allTextContents();
@@ -52,7 +52,7 @@ function sortBy(page, key)
 		`[href*="sort=-${key}"])`));
 }
 
-// Two names in one link, as on the front page, have the spaces between them.
+// Two names in one link, as on the front page, have spaces between them.
 await test("a link with names", { keep: true }, async (page) => {
 	await page.goto(given.base + "/");
 	for (const list of ["links", "plain"])

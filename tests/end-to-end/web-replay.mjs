@@ -1,10 +1,11 @@
-// tests/end-to-end/web-replay.mjs - the page of a game, for test-web-replay.py.
+// tests/end-to-end/web-replay.mjs - tests the page of a game, for
+// test-web-replay.py.
 import { readFile } from "node:fs/promises";
 import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, ok, show,
 	test as run } from "./web.mjs";
 
 const CALM = { reducedMotion: "reduce" };
-const OWN = { keep: false }; // what a page stores is not for other tests
+const OWN = { keep: false }; // other tests must not see what a page stores
 const { base, ids, games, token } = given;
 
 function test(what, options, body)
@@ -28,7 +29,8 @@ async function open(page, game, query = "view=all&at=1")
 	await page.waitForSelector(".alive");
 }
 
-// What is shown of a moment: the table, the lines of its round, the faults.
+// Returns what the page shows of a moment: the table, the lines of its round,
+// the faults.
 function shown(page)
 {
 	const parts = ["#moment-title", ".told", ".felt", ".steps", ".strip", "ol.lines",
@@ -37,8 +39,8 @@ function shown(page)
 	return parts.map((part) => page.querySelector(part)?.outerHTML);
 }
 
-// What of it the server writes, too.  Scripts mark what they read aloud, and list only
-// the lines of the round.
+// Returns the part that the server also writes.  Scripts mark what screen
+// readers say, and list only the lines of the round.
 function written(page, from, count)
 {
 	const main = page.querySelector("main").cloneNode(true);
@@ -51,7 +53,7 @@ function written(page, from, count)
 		...lines.slice(from, from + count).map((line) => line.outerHTML)];
 }
 
-// Tells only where two of them begin to differ.
+// Compares two of them and prints only where they begin to differ.
 function same(found, expected, what)
 {
 	const i = found.findIndex((one, i) => one !== expected[i]);
@@ -109,7 +111,7 @@ await test("forward and back", CALM, async (page) => {
 	}
 });
 
-// Leads to a moment as a link does, and reads what the server says of it.
+// Goes to a moment as a link does, and compares with the server's page.
 async function compare(page, game, view, at)
 {
 	await page.evaluate(([view, at]) => {
@@ -294,7 +296,7 @@ await test("only the keyboard", {}, async (page) => {
 		await press(page, "End", "Enter", "Home", "Shift+ArrowRight");
 	ok(await page.evaluate(() => document.activeElement.matches(".steps .on")),
 		"and the focus stays");
-	// Two who are asked at once share a step.
+	// Two seats that are asked together share a step.
 	const told = [];
 	await page.locator("[role=slider]").focus();
 	for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowRight"]) {
@@ -500,7 +502,7 @@ await test("remarks are only text", { screen: PHONE }, async (page) => {
 
 // ---- screens ----------------------------------------------------------------
 
-// What of a table is not on its felt.
+// Returns the parts of a table that are outside of its felt.
 const outside = (page) => page.evaluate(() => {
 	const felt = document.querySelector(".felt").getBoundingClientRect();
 

@@ -1,11 +1,12 @@
-// tests/end-to-end/web-report.mjs - for test-web-report.py: the report in the file
-// `report`, from a disk; `game` is the ID of one in it, `lines` how many it has.
+// tests/end-to-end/web-report.mjs - for test-web-report.py: tests the report in
+// the file `report`, from a disk; `game` is the ID of a game in it, `lines` its
+// number of lines.
 import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, ok, show, test }
 	from "./web.mjs";
 
 const file = `file://${given.report}`;
 
-// What it asks for beside itself.
+// Returns the page's requests for other files.
 function requests(page)
 {
 	const all = [];

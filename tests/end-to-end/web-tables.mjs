@@ -1,5 +1,5 @@
-// tests/end-to-end/web-tables.mjs - for test-web-tables.py: what table.js makes
-// of tables.  `moments` are {name, viewer, table}.
+// tests/end-to-end/web-tables.mjs - for test-web-tables.py: tests how table.js
+// draws tables.  `moments` are {name, viewer, table}.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { DARK, DESKTOP, PHONE, axe, end, equal, fits, given, show, test }
@@ -21,7 +21,8 @@ function page()
 <main><h1>A table</h1><h2>A moment</h2></main></body></html>`;
 }
 
-// As the daemon would: pages in one folder, what they load in another.
+// Serves like the daemon: pages in one folder, the files that they load in
+// another.
 const server = createServer(async (request, response) => {
 	const [folder, name] = request.url.split("/").slice(1);
 	const found = folder === "static" ?
@@ -36,7 +37,7 @@ const server = createServer(async (request, response) => {
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const base = `http://127.0.0.1:${server.address().port}`;
 
-// In the browser: draws a moment.
+// Runs in the browser: draws a moment.
 async function draw({ table, viewer })
 {
 	const { drawTable } = await import("/static/table.js");
@@ -45,7 +46,8 @@ async function draw({ table, viewer })
 	document.querySelector("main").append(drawTable(table, viewer));
 }
 
-// In the browser: the names of moments whose drawing lacks a piece, a seat or a name.
+// Runs in the browser: returns the names of moments whose drawing lacks a
+// piece, a seat or a name.
 async function lacking(moments)
 {
 	const { drawTable } = await import("/static/table.js");
@@ -91,8 +93,8 @@ for (const [screen, options] of Object.entries(SCREENS))
 		}
 	});
 
-// In the browser: which pieces glide from one moment to the next, and from where:
-// from above (-1) or below; likewise those that are not drawn any more.
+// Runs in the browser: returns the pieces that glide from one moment to the
+// next, each from above (-1) or below, and those that are no longer drawn.
 async function glide([before, after])
 {
 	const [{ drawTable }, { move }] = await Promise.all(
@@ -130,7 +132,8 @@ for (const reducedMotion of ["no-preference", "reduce"])
 			`${what}: what moves with ${reducedMotion}`);
 	});
 
-// In the browser: a box to tick, and whether a card shows its large index.
+// Runs in the browser: ticks a box; returns true if a card shows its large
+// index.
 async function like(tick)
 {
 	const { drawOptions } = await import("/static/table-options.js");

@@ -1,24 +1,16 @@
-// tests/end-to-end/web.mjs - what a test has that looks at pages in headless
-// Chromium.  web.py starts it; one browser for a whole program, and a context of
-// its own, without a history, for each test that does not `keep` one:
-//
-//	import { given, test, ok, equal, axe, fits } from "./web.mjs";
-//
-//	await test("the ladder on a phone", { screen: PHONE }, async (page) => {
-//		await page.goto(given.base + "/ladders/quick");
-//		equal(await page.locator("tr").count(), 3, "it has two bots");
-//		await axe(page);
-//		await fits(page);
-//	});
-//	await end();
-//
-// A test fails, too, if it throws, if a page logs anything, breaks its policy
-// (CSP), or throws.  Then there is a picture of the page; its name is told.  What
-// goes wrong outside of it, in a listener or in a promise that nothing waits for, is
-// a failed check of its own.
-//
-// Pages with a stream of events never stop loading: wait for what they show, never
-// for "networkidle".
+// tests/end-to-end/web.mjs - the functions of tests that look at pages in
+// headless Chromium. web.py starts it; one browser for a whole program, and a
+// context of its own, without a history, for each test that does not `keep`
+// one: import { given, test, ok, equal, axe, fits } from "./web.mjs"; await
+// test("the ladder on a phone", { screen: PHONE }, async (page) => { await
+// page.goto(given.base + "/ladders/quick"); equal(await
+// page.locator("tr").count(), 3, "it has two bots"); await axe(page); await
+// fits(page); }); await end(); A test fails, too, if it throws, if a page logs
+// anything, breaks its policy (CSP), or throws.  Then there is a picture of the
+// page; its name is told.  What goes wrong outside of it, in a listener or in a
+// promise that nothing waits for, is a failed check of its own.  Pages with a
+// stream of events never stop loading: wait for what they show, never for
+// "networkidle".
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
@@ -53,12 +45,12 @@ async function hear()
 	return JSON.parse(value);
 }
 
-// What the test gave to web.play().
+// The values that the test gave to web.play().
 export const given = await hear();
 
 export function ok(truth, what, details = "")
 {
-	// What is wrong in a test that goes on is seen in its picture.
+	// The picture shows the failure of a test that goes on.
 	if (!truth)
 		now.failed = true;
 	say({ ok: Boolean(truth), what, details: typeof details === "string" ?
@@ -78,8 +70,8 @@ export function note(text)
 	say({ note: String(text) });
 }
 
-// Has the test's own program do something, one of the functions that it gave to
-// web.play(); what that returned.
+// Calls one of the functions that the test's program gave to web.play();
+// returns its result.
 export async function ask(name, ...args)
 {
 	say({ ask: name, args });
@@ -112,7 +104,7 @@ process.on("uncaughtException", async (error, origin) => {
 browser = await chromium.launch({
 	executablePath: process.env.CHROMIUM, args: FLAGS });
 
-// Nothing that axe finds serious or critical.
+// Tests that axe finds nothing serious or critical.
 export async function axe(page, what = "axe finds nothing serious")
 {
 	const rows = await page.locator("tr").count();
@@ -129,8 +121,9 @@ export async function axe(page, what = "axe finds nothing serious")
 		[], what);
 }
 
-// How many pixels a page is wider than its screen, and what is too small for
-// thumbs of the things to press outside running text.  A label is pressed, too.
+// Returns how many pixels a page is wider than its screen, and the links and
+// buttons outside running text that are too small for thumbs.  A label can also
+// be pressed.
 function measure(touched)
 {
 	const inText = "p, .prose td, .prose li, details li, .skip, .lines";
@@ -150,7 +143,8 @@ function measure(touched)
 	};
 }
 
-// No scrolling to the side; where there is a touch screen, targets for thumbs.
+// Tests that a page does not scroll horizontally and, on a touch screen, that
+// targets are large enough for thumbs.
 export async function fits(page, what = "it fits")
 {
 	const touched = await page.evaluate(() => navigator.maxTouchPoints > 0);
@@ -175,8 +169,8 @@ export async function painted(page)
 	return (await page.waitForFunction(get, name)).jsonValue();
 }
 
-// What the page loads, in bytes as they come: a function that waits for what has come
-// so far, {url, bytes, type} each.
+// Watches what the page loads; returns a function that waits and returns {url,
+// bytes, type} of each file, with the transferred bytes.
 export function loads(page)
 {
 	const all = [];
@@ -188,8 +182,8 @@ export function loads(page)
 	return async () => (await Promise.all(all)).filter(Boolean);
 }
 
-// page.said is what the page has complained of.  A test that expects some of it
-// takes it out.
+// Collects the page's complaints in page.said.  A test that expects some of
+// them removes them.
 function listen(page)
 {
 	page.asks = new Set(); // addresses that have no answer yet
@@ -213,7 +207,8 @@ async function picture(page, what)
 	note(`pressed last: ${await page.evaluate(() => window.pressed?.join(", "))}`);
 }
 
-// A picture of the whole page in the folder `given.pictures`, if there is one.
+// Takes a picture of the whole page in the folder `given.pictures`, if there is
+// one.
 export async function show(page, name)
 {
 	if (given.pictures)
@@ -278,7 +273,7 @@ export async function test(what, { screen = DESKTOP, keep = false, ...more }, bo
 		await page.context().close();
 }
 
-// To be called at the end.
+// Ends the script; call it last.
 export async function end()
 {
 	await browser.close();

@@ -20,9 +20,9 @@ for name; do
 	log=fuzz-found/$name.log
 	mkdir -p "fuzz-found/$name" || exit 1
 	set -- "fuzz-found/$name" "$here/corpus/$name"
-	# The corpus is small; whole records stand elsewhere.
+	# The corpus is small; whole records are in tests/vectors.
 	[ "$name" != record ] || set -- "$@" "$here/../vectors"
-	# Besides its own words, every game's name.
+	# The dictionary also gets every game's name.
 	sed -n 's/^GAME(\(.*\))$/"\1"/p' "$here/../../referee/games/list.h" |
 		tr _ - | cat "$here/$name.dict" - >"fuzz-found/$name.dict"
 	echo "fuzzing $name for $seconds seconds"

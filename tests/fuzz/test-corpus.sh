@@ -1,7 +1,6 @@
 #!/bin/sh
-# tests/fuzz/test-corpus.sh - every input in the corpora, run once.
-#
-# A test for each target; speaks TAP.
+# tests/fuzz/test-corpus.sh - runs every input of the corpora once.  A test for
+# each target; speaks TAP.
 corpus=${SOURCE_DIR:?}/tests/fuzz/corpus
 programs=${BUILD_DIR:?}/tests/fuzz
 names='job line message redact record game frame remote-bot config manifest html head asks opinions'
@@ -9,8 +8,7 @@ names='job line message redact record game frame remote-bot config manifest html
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
 count=0
-# One word a name, on purpose.
-# shellcheck disable=SC2086
+# Names are split into words on purpose. shellcheck disable=SC2086
 set -- $names
 echo "1..$#"
 for name; do

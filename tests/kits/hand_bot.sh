@@ -1,13 +1,12 @@
 #!/bin/sh
-# Does what an author should not do, to see the kit put up with it: prints,
-# answers what is not allowed.  At each ask it says its hand and its table, and
-# two times out of three makes the last move of the list.
+# Makes an author's mistakes, which the kit must tolerate: it prints and gives
+# illegal answers.  At each ask it says its hand and its table, and two times
+# out of three makes the last move of the list.
 
 # shellcheck source=sample-bots/shell/referee_bot.sh
 . "$(dirname "$0")/../../sample-bots/shell/referee_bot.sh"
 
-# They are the kit's.
-# shellcheck disable=SC2034,SC2154
+# The kit uses these variables. shellcheck disable=SC2034,SC2154
 bot_name=hand
 
 start() {

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/lint/check-banned.sh - functions that have no place in our code.
-#
-# Each invites the mistake after its name.  Every mention of the name counts, also
-# `(strcpy)(a, b)`, `f = strcpy` and `__builtin_strcpy`; comments, strings, members of
-# a struct and `#include` do not.  A test for each function; speaks TAP.
+# tests/lint/check-banned.sh - finds functions that our code must not call.
+# Each of them invites the mistake that is given after its name.  Every mention
+# of the name counts, also `(strcpy)(a, b)`, `f = strcpy` and
+# `__builtin_strcpy`; comments, strings, members of a struct and `#include` do
+# not.  There is a test for each function; speaks TAP.
 cd "${SOURCE_DIR:-$(dirname "$0")/../..}" || exit 1
 
 banned='strcpy:writes past the end
@@ -32,12 +32,12 @@ popen:hands words to a shell
 execlp:looks for the program in PATH
 execvp:looks for the program in PATH
 json_pack:takes what its format says, which the compiler does not read; JSON_OBJECT of json-line.h'
-# In the product alone: tests know what they read.
+# These are banned only in the product, because tests know what they read.
 banned_in_product='scanf:does not see numbers that are too large
 sscanf:does not see numbers that are too large
 fscanf:does not see numbers that are too large'
 
-# All code of the files as FILE:LINE:TEXT, comments and strings blanked.
+# Prints the code of files as FILE:LINE:TEXT without comments and strings.
 blank() {
 	LC_ALL=C sort | xargs awk '
 	FNR == 1 { inside = 0 }
@@ -81,7 +81,7 @@ report() {
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# Each line of the first is found, and none of the second.
+# Each line of the first file must be found, and none of the second.
 cat > "$work/found.c" <<'EOF'
 	strcpy(a, b);
 	(strcpy)(a, b);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/lint/check-dist.sh - whatever git knows is in what `make dist` packs, but
-# for what only git and editors need: a header that no local.mk lists builds here
-# and nowhere else.  Speaks TAP.
+# tests/lint/check-dist.sh - checks that `make dist` packs every file in git,
+# except those that only git and editors need: a header that no local.mk lists
+# is missing elsewhere.  Speaks TAP.
 source=$(cd "${SOURCE_DIR:-$(dirname "$0")/../..}" && pwd) || exit 1
 cd "${BUILD_DIR:-.}" || exit 1
 if [ ! -e "$source/.git" ] || ! command -v git >/dev/null; then

@@ -1,18 +1,16 @@
 #!/bin/sh
-# tests/machines/try-deb.sh - the package that `make deb` has made, on a machine
-# that has nothing: it installs with what it depends on, its daemon starts as the
-# unit says and plays a game, and it goes without a trace.
-#
-#	try-deb.sh PACKAGE.deb [RELEASE]
-#
-# RELEASE (bookworm unless given) is the one that it was built on.  Root runs it,
-# with debootstrap and a network.  Environment: MIRROR, where packages come from
-# (otherwise where apt has its own from).
+# tests/machines/try-deb.sh - tests the package that `make deb` has made on an
+# empty machine: it installs with its dependencies, its daemon starts as the
+# unit says and plays a game, and it is removed without a trace. try-deb.sh
+# PACKAGE.deb [RELEASE] RELEASE (bookworm unless given) is the one that it was
+# built on.  Root runs it, with debootstrap and a network.  Environment: MIRROR,
+# where packages come from (otherwise where apt has its own from).
 set -eu
 package=${1:?which package?}
 release=${2:-bookworm}
-# The script has mounts of its own, which go when it ends, however it does: a root that
-# is left over must not hold the machine's /dev, for it may be removed by hand.
+# The script has mounts of its own, which always go when it ends: a leftover
+# root must not contain the machine's /dev, because somebody may remove it by
+# hand.
 [ -n "${OWN_MOUNTS:-}" ] ||
 	exec unshare --mount --propagation private env OWN_MOUNTS=1 sh "$0" "$@"
 root=$(mktemp -d /var/tmp/deb-root-XXXXXX)

@@ -1,21 +1,17 @@
 #!/bin/sh
-# tests/machines/try-in-fresh-root.sh - what a machine does that has nothing
-# but Debian's smallest system: a root folder made for it, and a copy of this
-# tree there.
-#
-#	try-in-fresh-root.sh RELEASE [root|user] [boxes|no-boxes] [COMMAND...]
-#
-# RELEASE is one that debootstrap knows (bookworm, trixie).  COMMAND runs in the
-# copy, as root or as an ordinary user, when all packages are there; without
-# one it is `./bootstrap run && ./bootstrap check`.  With `no-boxes` bubblewrap
-# cannot start, as in most containers: no right to mount, no user namespaces.
-# The files are those that git knows, as they stand now.
-#
-# Root runs it, with debootstrap, git and ip, and a network, which COMMAND does
-# not have.  Environment: CHECK_ALL and CHECK_SEED are passed on; MIRROR
-# is where packages come from (otherwise where apt has its own from), ROOTS a
-# folder in which roots, with what was built there, are kept for the next time;
-# without it all is removed at the end.
+# tests/machines/try-in-fresh-root.sh - tests this tree on a machine with
+# Debian's smallest system: in a new root folder, on a copy of the tree.
+# try-in-fresh-root.sh RELEASE [root|user] [boxes|no-boxes] [COMMAND...] RELEASE
+# is one that debootstrap knows (bookworm, trixie).  COMMAND runs in the copy,
+# as root or as an ordinary user, when all packages are there; without one it is
+# `./bootstrap run && ./bootstrap check`.  With `no-boxes` bubblewrap cannot
+# start, as in most containers: no right to mount, no user namespaces.  The
+# files are those that git knows, as they stand now.  Root runs it, with
+# debootstrap, git and ip, and a network, which COMMAND does not have.
+# Environment: CHECK_ALL and CHECK_SEED are passed on; MIRROR is where packages
+# come from (otherwise where apt has its own from), ROOTS a folder in which
+# roots, with what was built there, are kept for the next time; without it all
+# is removed at the end.
 set -eu
 
 release=${1:?which RELEASE?}
@@ -31,7 +27,7 @@ root/boxes | root/no-boxes | user/boxes | user/no-boxes) ;;
 *) echo "neither root nor user, or neither boxes nor no-boxes" >&2 && exit 2 ;;
 esac
 
-# Where apt has this machine's own packages from, in either of its formats.
+# Prints the source of this machine's packages, in either format of apt.
 mirror()
 {
 	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
@@ -40,14 +36,14 @@ mirror()
 		head -n 1
 }
 
-# enter boxes|no-boxes --net|'' COMMAND...: as root in the root, with processes
-# and mounts of its own, which go when it ends, and a network of its own or the
-# machine's.  In a chroot the kernel refuses user namespaces.
+# enter boxes|no-boxes --net|'' COMMAND...: runs a command as root in the new
+# root, with processes and mounts of its own, which go when it ends, and with a
+# network of its own or the machine's.  In a chroot the kernel refuses user
+# namespaces.
 enter()
 {
 	set -- "$root" "$@"
-	# The words are for the inner shells.
-	# shellcheck disable=SC2016,SC2086
+	# The inner shells expand the words. shellcheck disable=SC2016,SC2086
 	unshare --mount --pid --ipc $3 --fork --kill-child sh -euc '
 		root=$1 what=$2
 		[ -z "$3" ] || ip link set lo up
@@ -77,7 +73,7 @@ if [ ! -e "$root/home/made" ]; then
 	rm -rf "$root/home/tree"
 	mkdir -p "$root/home/tree"
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
-	# Every machine has one, and debootstrap makes none.
+	# Every machine has this file, but debootstrap does not make it.
 	echo '127.0.0.1 localhost' >"$root/etc/hosts"
 	grep -qs tester "$root/etc/passwd" ||
 		chroot "$root" useradd --create-home tester
@@ -85,8 +81,8 @@ if [ ! -e "$root/home/made" ]; then
 fi
 [ -n "${ROOTS:-}" ] || trap 'rm -rf --one-file-system "$roots"' EXIT
 
-# As it stands here, beside what was built of it before, newer than that (-m),
-# and without what is no longer in it.
+# The copy has the present files, which are newer (-m) than what was built
+# before, and not those that have been removed.
 [ ! -e "$root/home/files" ] ||
 	(cd "$root/home/tree" && xargs -0 rm -f <"$root/home/files")
 (cd "$tree" && git ls-files -z) >"$root/home/files"
