@@ -2,11 +2,12 @@
  *
  *	instant-engine MOVES FILE
  *
- * It speaks the Chess Engine Communication Protocol, version 2.  It thinks nothing:
- * both sides move a knight out and back.  After MOVES moves of the game, its own and
- * its opponent's, it appends a line to FILE and resigns: the number of moves, the
- * seconds that they took, and the seconds of processor time that its parent and it
- * have used meanwhile, its own counted twice for the two engines. */
+ * It speaks the Chess Engine Communication Protocol, version 2.  It does not
+ * think: both sides move a knight out and back.  After MOVES moves of the game,
+ * its own and its opponent's, it appends a line to FILE and resigns: the number
+ * of moves, the seconds that they took, and the seconds of processor time that
+ * its parent and it have used meanwhile, its own counted twice for the two
+ * engines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

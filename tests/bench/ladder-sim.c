@@ -7,27 +7,28 @@
  *	ladder-sim BOTS SEATS RUNS HOME	one where all but HOME bots sit elsewhere, too
  *
  * It plays a ladder as the daemon does, with its pairing, its running ratings
- * and its fit; only games are made up: strengths are normal with 200 points,
- * places are by Plackett and Luce (the model of ladder/fit.h agrees with them).
- * For each manner of pairing the figures are the games a bot until Kendall's tau
- * between the order of the ratings and the true one is 0.9, on the mean over
- * runs: by the fit, and by the running ratings.  A run has the same strengths in
- * all manners, yet figures of 20 runs are sure to about 5 % only.
+ * and its fit.  Only the games are made up: strengths are normal with 200
+ * points, places are by Plackett and Luce (the model of ladder/fit.h agrees
+ * with them).  For each manner of pairing the figures are the games a bot until
+ * Kendall's tau between the order of the ratings and the true one is 0.9, on
+ * the mean over runs: by the fit, and by the running ratings.  A run has the
+ * same strengths in all manners; even so the figures of 20 runs vary by about 5
+ * %.
  *
  * Manners: `near` is the daemon's policy (ladder/pairing.h), with distances by
  * the fit, as it has them, or by the running ratings; `uniform` its `random`.
- * These two are only here, to compare:
- * `swiss`: rounds; tables from the top of the sums of scores down, and who has
- * met another one of the table more often than a bot at the next four places is
- * put back.  `info`: to the bot with the fewest games those whose duels with it
- * are worth most, p(1-p) times what is not known of the two.
+ * These two are only here, to compare: `swiss`: rounds; tables are made from
+ * the highest sum of scores down, and a bot that has met another one of the
+ * table more often than one of the next four is put back.  `info`: the bot with
+ * the fewest games gets the opponents whose duels with it are worth most,
+ * p(1-p) times the uncertainty of the two.
  *
- * It also says which share of its games a bot had against the opponent that it met
- * most: the highest of a run, and the mean over all bots; and how long a ladder
- * needs, where a game takes 1.  A bot that sits elsewhere, too, plays there after
- * each game here, for AWAY games on the mean.
+ * It also prints which share of its games a bot had against its most frequent
+ * opponent (the highest of a run, and the mean over all bots), and how long a
+ * ladder needs, in lengths of a game.  A bot that sits elsewhere, too, plays
+ * there after each game here, for AWAY games on the mean.
  *
- * A function of the seed.  Speaks TAP. */
+ * The result depends only on the seed.  Speaks TAP. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +40,7 @@
 
 #define SPREAD 200 /* points */
 #define GOAL 0.9   /* of tau */
-/* In the short form, where a few runs must tell (and do, of seven seeds of
- * eight): */
+/* The short form has few runs, which suffice for seven seeds of eight. */
 #define SPREAD_SHORT 500
 #define GOAL_SHORT 0.9
 #define STEP 4	 /* games a bot between two fits */
@@ -68,13 +68,14 @@ struct sim {
 	uint64_t state;
 	double *x;	     /* true strengths */
 	double *guess;	     /* by the last fit, in strengths */
-	double *known;	     /* what duels have told of each: sums of p(1-p) */
+	double *known;	     /* information about each from duels: sums of
+			      * p(1-p) */
 	double *score;	     /* sums of the shares of the others beaten */
 	unsigned *games;     /* of each */
 	unsigned *order;     /* scratch */
 	int64_t *running;    /* ratings */
 	unsigned short *met; /* bots x bots */
-	uint64_t *back_us;   /* when it is here again; 0: it is */
+	uint64_t *back_us;   /* when it comes back; 0: it is here */
 	uint64_t played, now_us;
 	struct fit *fit;
 	struct pairing *pairing; /* NULL: swiss, info */
@@ -148,7 +149,7 @@ play(struct sim *sim, const unsigned bot[])
 
 /* ---- as the daemon ---------------------------------------------------- */
 
-/* A bot whose game is over plays here again, or elsewhere first. */
+/* Lets a bot whose game is over play here again, or elsewhere first. */
 static void
 go_on(struct sim *sim, unsigned bot)
 {
@@ -262,12 +263,12 @@ meetings(const struct sim *sim, const unsigned table[], unsigned taken,
 	return n;
 }
 
-/* Plays a round in which everybody plays once, but for those at the end who are no
- * table. */
+/* Plays a round in which every bot plays once, except the last ones that do not
+ * fill a table. */
 static void
 play_swiss(struct sim *sim)
 {
-	double *key = sim->guess; /* which swiss has no other use for */
+	double *key = sim->guess; /* unused by swiss otherwise */
 	unsigned from, taken, i, best, moved, end;
 
 	for (i = 0; i < sim->bots; i++) {
@@ -339,7 +340,8 @@ play_info(struct sim *sim)
 
 /* ---- one ladder ------------------------------------------------------- */
 
-/* Pairs that stand as in truth, less those that do not, of all. */
+/* Returns Kendall's tau: pairs in the true order minus the others, divided by
+ * all. */
 static double
 tau(const struct sim *sim, const double value[])
 {
@@ -518,7 +520,8 @@ run(enum manner manner, const struct field *field, unsigned number,
 	finish(&sim);
 }
 
-/* Returns where the curve first passes the goal, on a line between two steps; or -1. */
+/* Returns where the curve first passes the goal, interpolated between two
+ * steps, or -1. */
 static double
 crossing(const struct field *field, const double sum[])
 {

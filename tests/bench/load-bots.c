@@ -5,10 +5,10 @@
  *
  * TOKENS is a file of lines `NAME TOKEN`, one for each bot.  Each connects from
  * an address of its own in 127.0.0.0/8 and sits down at LADDER, or, without
- * one, just stays.  The first SLOW bots take MS for each answer.  In the end:
- * connections, games that were over, answers a second, and how long it took
- * from an answer to the next line of the same bot (median and 99th of 100).
- * If SECONDS is 0, each line of the standard input asks for these figures since
+ * one, just stays.  The first SLOW bots take MS for each answer.  At the end it
+ * prints connections, finished games, answers a second, and the time from an
+ * answer to the next line of the same bot (median and 99th percentile).  If
+ * SECONDS is 0, each line of the standard input asks for these figures since
  * the last time, and its end is the end. */
 #include <errno.h>
 #include <netinet/in.h>
@@ -32,7 +32,7 @@ struct bot {
 	bool welcome;
 	bool slow;
 	char name[64], token[80];
-	char *in; /* while a line is cut */
+	char *in; /* the beginning of an incomplete line */
 	size_t used;
 	uint64_t answered_us; /* 0: no line is waited for */
 	char due[96];	      /* slow: the answer, and when it leaves */
@@ -48,7 +48,7 @@ static int epoll;
 static const char *ladder;
 static unsigned port;
 static bool asked;  /* for the figures */
-static bool at_end; /* of the standard input */
+static bool at_end; /* standard input has ended */
 
 static uint64_t
 now_us(void)
@@ -106,7 +106,7 @@ lose(struct bot *bot)
 static void
 say(struct bot *bot, const char *line, size_t n)
 {
-	/* So little always fits into an empty socket. */
+	/* Such a short line always fits into an empty socket. */
 	if (send(bot->fd, line, n, MSG_NOSIGNAL) != (ssize_t)n)
 		lose(bot);
 }

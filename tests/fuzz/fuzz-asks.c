@@ -1,4 +1,4 @@
-/* tests/fuzz/fuzz-asks.c - the side file of a record is read as RECORD.md has it.
+/* tests/fuzz/fuzz-asks.c - the side file of a record is read as RECORD.md says.
  *
  * Input: a digit, how many seats there are, and the file.  The model cuts the file
  * into lines and these into words before it looks at one of them. */
@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #define BANK 5000
-#define WORDS 8 /* that a line can have, and one more */
+#define WORDS 8 /* most words of a line, and one more */
 
 struct model {
 	unsigned seats;
@@ -25,7 +25,7 @@ is(struct fuzz_text word, const char *text)
 	return word.n == strlen(text) && memcmp(word.at, text, word.n) == 0;
 }
 
-/* Reads digits, the first one no 0 unless it is alone, and no more than `max`. */
+/* Reads a number of at most `max` without leading zeros. */
 static bool
 count_of(struct fuzz_text word, uint64_t max, uint64_t *number)
 {
@@ -43,7 +43,7 @@ count_of(struct fuzz_text word, uint64_t max, uint64_t *number)
 	return sum <= max;
 }
 
-/* `NAME=VALUE`, if the word begins so. */
+/* Returns true if the word is `NAME=VALUE`. */
 static bool
 has_name(struct fuzz_text word, const char *name, struct fuzz_text *value)
 {
@@ -109,7 +109,7 @@ answer_fits(struct fuzz_text word, char answer[ASKS_ANSWER_BYTES])
 	return true;
 }
 
-/* Returns true if a line is an ask, which is in model->ask then. */
+/* Returns true if a line is an ask, and stores it in model->ask. */
 static bool
 ask_fits(struct model *model, struct fuzz_text line)
 {
@@ -152,7 +152,7 @@ same(const struct asks_ask *a, const struct asks_ask *b)
 	       strcmp(a->answer, b->answer) == 0;
 }
 
-/* 0, or the first line that is not in order. */
+/* Returns 0 or the number of the first wrong line. */
 static unsigned
 compare(struct model *model, struct fuzz_text text, const struct asks *asks)
 {

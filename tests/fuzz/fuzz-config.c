@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz-config.c - a configuration is what it prints, or one sentence
- * says what is wrong.
+/* tests/fuzz/fuzz-config.c - a configuration can be printed and read again, or
+ * one sentence says what is wrong.
  *
  * Input: the text of the file. */
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* tests/fuzz/fuzz-frame.c - lines of a game, as a viewer may read them.
+/* tests/fuzz/fuzz-frame.c - frames of any lines of a game.
  *
- * Input: `GAME SEATS` with options as `NAME=VALUE`, then lines.  Whatever they
- * are, each leads to a frame that can be drawn. */
+ * Input: `GAME SEATS` with options as `NAME=VALUE`, then lines.  Any line must
+ * lead to a frame that can be drawn. */
 #include <stdlib.h>
 #include <string.h>
 

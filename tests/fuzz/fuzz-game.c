@@ -1,4 +1,4 @@
-/* tests/fuzz/fuzz-game.c - games in which anything is answered.
+/* tests/fuzz/fuzz-game.c - games with any answers.
  *
  * Input: a first line `GAME SEATS SEED [NAME=VALUE...]`, all of it taken as
  * well as it can be, then one line for each answer:
@@ -10,8 +10,8 @@
  *			if there is no such seat
  *	(empty)		all pass, if they all may
  *
- * What is refused changes nothing; after what is not, everything that holds of
- * games at any moment is checked. */
+ * A refused move changes nothing; after an accepted one everything is checked
+ * that holds in games at any moment. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 
 #define STEPS_MAX 2000
 
-/* In place of a seat: all pass.  No byte of a line means this. */
+/* Takes the place of a seat: all pass.  No byte of a line has this value. */
 #define EVERYBODY 1000u
 
 static struct game game, before;
@@ -227,7 +227,7 @@ check_moment(void)
 
 /* ---- answers ----------------------------------------------------------- */
 
-/* Makes the same move once more, from before it and without text. */
+/* Makes the same move again from the position before it, without text. */
 static void
 silently(unsigned seat, struct move move, struct chance was)
 {
@@ -242,8 +242,8 @@ silently(unsigned seat, struct move move, struct chance was)
 	HOLDS(none.used == 0);
 }
 
-/* Returns true if the move must be accepted: its token is in the seat's list, spelled
- * out or within a range, and it is no pass that changes nothing. */
+/* Returns true if the move must be accepted: its token is in the seat's list,
+ * itself or within a range, and it is not a pass that changes nothing. */
 static bool
 acceptable(unsigned seat, struct move move)
 {
@@ -325,7 +325,7 @@ answer(struct fuzz_text line)
 	free(token);
 }
 
-/* Makes legal moves: the byte says whose and which. */
+/* Makes legal moves: each byte picks the seat and the move. */
 static void
 pick(struct fuzz_text bytes)
 {
@@ -346,13 +346,13 @@ pick(struct fuzz_text bytes)
 		move.n = (int16_t)(move.n +
 				   (int)choice % (move.top - move.n + 1));
 		move.top = move.n;
-		/* Passes do nothing by themselves. */
+		/* A single pass has no effect. */
 		if (!step(seat, move))
 			step(EVERYBODY, nobodys());
 	}
 }
 
-/* Returns a byte as the number of a seat; what is none is -1. */
+/* Returns the number of a seat, or -1 if the byte is not one. */
 static int
 seat_of(struct fuzz_text line)
 {
@@ -376,9 +376,9 @@ house_moves(int seat)
 		step(EVERYBODY, nobodys());
 }
 
-/* Deals again.  What the seat is asked must stay, and what lay where it cannot look
- * must not matter: from the new deal the same draws make the same game.  Then the game
- * goes on with the new deal. */
+/* Deals again.  The seat must be asked the same, and the true hidden cards must
+ * not matter: the same draws must make the same game from the new deal.  Then
+ * the game goes on with the new deal. */
 static void
 deal_anew(int viewer)
 {

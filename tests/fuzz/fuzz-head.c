@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz-head.c - the head of an HTTP request is read as RFC 9112 has
- * it, and no other way.
+/* tests/fuzz/fuzz-head.c - the head of an HTTP request is read exactly as RFC
+ * 9112 says.
  *
  * Input: what a client sends.  The model cuts it into pieces that stay where they
  * are, and looks at one after the other. */
@@ -64,7 +64,8 @@ feed(const char *bytes, size_t n, ptrdiff_t expected)
 
 /* ---- pieces ----------------------------------------------------------- */
 
-/* Cuts off what stands before `end`, which goes, too; false: it is not there. */
+/* Cuts off the part before `end`, and `end` itself; returns false if it is
+ * missing. */
 static bool
 cut(struct piece *from, const char *end, struct piece *piece)
 {
@@ -114,7 +115,7 @@ trim(struct piece piece)
 	return piece;
 }
 
-/* Returns the text that a piece stands for, owned; NULL: it stands for none. */
+/* Returns the text that a piece encodes, owned; NULL if it is invalid. */
 static char *
 decode(struct piece piece, bool plus)
 {

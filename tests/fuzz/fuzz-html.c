@@ -46,7 +46,7 @@ escape(const char *bytes, size_t n)
 	text_release(&text);
 }
 
-/* html_close() is a bug() where elements do not nest. */
+/* html_close() calls bug() if elements do not nest. */
 static void
 mark_up(const char *bytes, size_t n)
 {

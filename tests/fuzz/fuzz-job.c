@@ -1,7 +1,7 @@
-/* tests/fuzz/fuzz-job.c - what a referee and its workers say to each other.
+/* tests/fuzz/fuzz-job.c - messages between a referee and its workers.
  *
- * Input: a byte, even for a job and odd for a result, and its bytes.  What can
- * be read can be written again, and is the same bytes then. */
+ * Input: a byte, even for a job and odd for a result, and its bytes.  A message
+ * that can be read gives the same bytes when it is written again. */
 #include <stdlib.h>
 #include <string.h>
 

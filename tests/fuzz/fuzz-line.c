@@ -1,10 +1,9 @@
 /* tests/fuzz/fuzz-line.c - however a stream is cut, the lines are the same.
  *
  * Input: the most bytes of a line (from 128 on: those of a bot's line), the
- * number of cuts, that many lengths of reads (used over and over), the
- * stream.  What the stream means is worked out here line by line from the
- * whole, and the reader must say the same of it: in these reads, byte by byte,
- * and in reads as large as they come. */
+ * number of cuts, that many lengths of reads (used over and over), the stream.
+ * The target finds the lines in the whole stream, and the reader must find the
+ * same: in these reads, byte by byte, and in reads as large as possible. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +41,7 @@ judge(const char *line, size_t n, size_t max, struct text *to)
 	put_line(to, line, n);
 }
 
-/* Writes the lines that must come of the whole stream. */
+/* Writes the lines that must be found in the whole stream. */
 static void
 expect(const char *stream, size_t n, size_t max, struct text *to)
 {
@@ -54,7 +53,7 @@ expect(const char *stream, size_t n, size_t max, struct text *to)
 		judge(stream + start, i - start, max, to);
 		start = i + 1;
 	}
-	/* A line that can only be too long is told of before its end. */
+	/* A line that is certainly too long is reported before its end. */
 	if (n - start > max + 1 ||
 	    (n - start == max + 1 && stream[n - 1] != '\r'))
 		text_str(to, "long\n");
@@ -79,8 +78,8 @@ take_all(struct line_reader *reader, struct text *to)
 	}
 }
 
-/* Reads the stream in reads of cut[0], cut[1], … bytes (0: as many as there is room
- * for); with `cuts` 0 in such reads alone. */
+/* Reads the stream in reads of cut[0], cut[1], … bytes (0: as many as fit);
+ * with `cuts` 0 all reads take as many as fit. */
 static void
 read_stream(const char *stream, size_t n, size_t max, const uint8_t *cut,
 	    size_t cuts, struct text *to)

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz-manifest.c - a bot's manifest says what is allowed, or one
- * sentence says what is wrong.
+/* tests/fuzz/fuzz-manifest.c - a bot's manifest is valid, or one sentence says
+ * what is wrong.
  *
  * Input: the text of bot.conf. */
 #include <fcntl.h>

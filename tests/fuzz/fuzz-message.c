@@ -90,7 +90,7 @@ resume_ok(const char *value)
 	return true;
 }
 
-/* Returns true if the pairs of a `bot` line that is right so far are right, too. */
+/* Returns true if the pairs of a `bot` line are valid; the rest of it is. */
 static bool
 pairs_ok(const char *line)
 {
@@ -122,7 +122,7 @@ expected_verb(const char *line, size_t n)
 			break;
 	if (i == NELEM(forms))
 		return MESSAGE_BAD;
-	/* A pattern cannot say these well. */
+	/* Patterns are unsuitable for these. */
 	if (forms[i].verb == MESSAGE_SAY && n > strlen("say ") + SAY_BYTES)
 		return MESSAGE_BAD;
 	if (forms[i].verb == MESSAGE_DO &&
@@ -147,8 +147,7 @@ has_word(const struct message *message, const char *word)
 	return false;
 }
 
-/* Writes the line that this message is; `to` has room for more than any line that the
- * message can be. */
+/* Writes the line of this message; `to` has room for more than any such line. */
 static size_t
 write_again(const struct message *message, char *to, size_t size)
 {

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz-opinions.c - what a program says of the decisions of a seat is
- * believed only if it is in order.
+/* tests/fuzz/fuzz-opinions.c - a program's opinions about the decisions of a
+ * seat are accepted only if they are valid.
  *
  * Input: what the program writes.  The model cuts each line into words first. */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "referee/records/opinion.h"
 #include "tests/fuzz/fuzz.h"
 
-#define WORDS (7 + 3 + 3 * OPINION_TOP + 1) /* of a line, and one more */
+#define WORDS (7 + 3 + 3 * OPINION_TOP + 1) /* words of a line, and one more */
 
 struct words {
 	struct fuzz_text word[WORDS];
@@ -165,7 +165,7 @@ same(const struct opinion *a, const struct opinion *b)
 	       (!a->known || same_value(&a->made, &b->made));
 }
 
-/* Returns true if the text is in order.  Compares its opinions with those that the
+/* Returns true if the text is valid.  Compares its opinions with those that the
  * product has `read`, unless that is NULL. */
 static bool
 fits(struct fuzz_text text, const struct opinions *read)
@@ -195,7 +195,7 @@ fits(struct fuzz_text text, const struct opinions *read)
 	return false;
 }
 
-/* Tells the opinions that were read, in sentences and as JSON. */
+/* Writes the opinions that were read as sentences and as JSON. */
 static void
 tell(const struct opinions *opinions)
 {

@@ -1,8 +1,8 @@
 /* tests/fuzz/fuzz-record.c - text that may be a record.
  *
- * Input: the text.  What is taken for a record is written again without its
- * comments, and must then be the same record: hash, places and verdicts, and the
- * same to each viewer, but for the charged lines of that viewer's own faults. */
+ * Input: the text.  An accepted record is written again without its comments,
+ * and must be the same record: hash, places and verdicts, and the same view for
+ * each viewer, except the charged lines of that viewer's own faults. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +132,8 @@ ask(const struct record *record, struct answers *answers)
 	answers->ok = verdict_of(record, false, &answers->sealed);
 	answers->by_rules = verdict_of(record, true, &sealed_by_rules);
 	HOLDS(!sealed_by_rules);
-	/* The rules alone must prove what the secret proves, and a record that is
-	 * proved and whole can be counted. */
+	/* The rules alone must verify what the secret verifies, and a verified
+	 * and complete record can be counted. */
 	HOLDS(!answers->ok || answers->by_rules);
 	HOLDS(!answers->by_rules || record->aborted || answers->placed);
 }
@@ -234,7 +234,7 @@ check_frames(const struct replay *replay, int viewer)
 	}
 }
 
-/* Checks that comments show no viewer anything else. */
+/* Checks that comments show viewers nothing else. */
 static void
 check_shown(const struct record *record, const struct record *plain)
 {

@@ -3,10 +3,10 @@
  * Input: a line.  It is read here byte by byte, as wire lines are described,
  * with nothing of protocol/hidden.c.  Checked for all viewers:
  *
- *  - who reads what, and that a line with a broken mark is read by nobody;
- *  - that what a viewer reads does not change with the bytes hidden from it;
- *  - that the views nest: the public knows less than a seat, a seat less than
- *    who reads the record afterwards. */
+ * - who reads what, and that a line with a broken mark is read by nobody;
+ * - that what a viewer reads does not change with the bytes hidden from it;
+ * - that the views nest: the public knows less than a seat, a seat less than
+ *   who reads the record afterwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ struct reading {
 
 	enum place place;
 	bool whole;	  /* the mark began at a token's begin */
-	size_t opened;	  /* where in the line, */
-	size_t opened_to; /* and in what is written */
+	size_t opened;	  /* its place in the line */
+	size_t opened_to; /* and in the output */
 	size_t token;	  /* bytes of the token inside */
 	int last;	  /* seat; -1: none yet */
 	bool seen;	  /* by the viewer */
@@ -74,7 +74,7 @@ inside(struct reading *r, size_t i)
 	return true;
 }
 
-/* Hides a mark, which is whole, and closed at `i`: now it is known who sees it. */
+/* Hides a whole mark that is closed at `i`, where its seats are known. */
 static void
 hide(struct reading *r)
 {

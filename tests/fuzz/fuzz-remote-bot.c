@@ -18,11 +18,11 @@
 #include "referee/table/bot.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Bytes of the input that are not said. */
-#define PASS 0x80   /* what was said so far is read */
-#define OPEN 0x81   /* another connection, which speaks from now on */
-#define CUT 0x82    /* the one that speaks is cut */
-#define OTHER 0x83  /* the other one speaks */
+/* Bytes of the input that are commands. */
+#define PASS 0x80   /* the sent bytes are read */
+#define OPEN 0x81   /* opens another connection, which sends from now on */
+#define CUT 0x82    /* cuts the sending connection */
+#define OTHER 0x83  /* the other one sends from now on */
 #define FINISH 0x84 /* all games end */
 
 #define CLIENTS 2
@@ -44,7 +44,7 @@ struct world {
 		unsigned asks;
 	} play[PLAYS];
 	unsigned games; /* so far */
-	unsigned there; /* remote bots that came and have not left */
+	unsigned there; /* remote bots that are present */
 };
 
 static struct world world;
@@ -198,8 +198,8 @@ static const struct remote_bot_calls calls = { .authenticate = on_authenticate,
 
 /* ---- connections ------------------------------------------------------ */
 
-/* Lines alone, and the first is `referee 1 …`, which tells the one limit that
- * is not the page's, or `error …`. */
+/* Checks that only lines come, and that the first is `referee 1 …`, with the
+ * one limit that differs from the page's, or `error …`. */
 static void
 hear(struct client *client)
 {
@@ -298,7 +298,7 @@ do_byte(uint8_t byte)
 
 static uint64_t now_us;
 
-/* Tells the time; every look takes a while, so that what has a time is due soon. */
+/* Returns the time; each call takes a while, so that timers are due soon. */
 static uint64_t
 a_clock(void)
 {

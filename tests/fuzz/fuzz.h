@@ -1,9 +1,9 @@
-/* tests/fuzz/fuzz.h - what all fuzz targets share.
+/* tests/fuzz/fuzz.h - functions that all fuzz targets share.
  *
  * A target is one file with LLVMFuzzerTestOneInput().  It is linked with
  * libFuzzer (fuzz-NAME), or with replay.c, which runs it on the files of a
- * folder (replay-NAME).  A target checks what it is given by rules of its own
- * and aborts where one does not hold. */
+ * folder (replay-NAME).  A target checks its input by its own rules and aborts
+ * if one does not hold. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 			bug("does not hold: %s", #condition);                  \
 	} while (0)
 
-/* Returns a copy of exactly this size on the heap, so that AddressSanitizer sees who
- * looks beyond it; freed by the caller. */
+/* Returns a copy of exactly this size on the heap, so that AddressSanitizer
+ * finds reads beyond it.  The caller frees it. */
 void *fuzz_copy(const void *bytes, size_t n) MUST_CHECK;
 
 /* Holds what is left of an input that is text. */
@@ -32,8 +32,8 @@ struct fuzz_text {
 	size_t n;
 };
 
-/* Cuts off what stands before the first `end`, which goes, too; the last
- * piece needs none.  False: nothing is left. */
+/* Cuts off the part before the first `end`, and `end` itself; the last piece
+ * needs none.  Returns false if nothing is left. */
 bool fuzz_take(struct fuzz_text *text, char end, struct fuzz_text *piece);
 
 #endif

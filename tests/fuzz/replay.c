@@ -2,9 +2,9 @@
  *
  *	replay-NAME FOLDER...
  *
- * Prints the name of each file before it is run, so that the last one is the
- * one to blame, and in the end how many there were.  What begins with a dot is
- * passed over; folders within are not entered. */
+ * Prints the name of each file before it is run, so that the last one is to
+ * blame, and at the end the number of files.  It skips names that begin with a
+ * dot, and folders. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "protocol/limits.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Returns true if a viewer who knows less may read `less` where another reads
+/* Returns true if a viewer that knows less may read `less` if another reads
  * `more`. */
 static bool
 token_nests(struct fuzz_text less, struct fuzz_text more)

@@ -23,7 +23,7 @@
 #define FILES_MAX 32
 #define FILE_BYTES 65536
 #define OPEN_MAX 20000
-#define OPENING 256 /* in one go */
+#define OPENING 256 /* connections opened at once */
 #define NUMBER "########"
 #define NUMBER_BYTES 8
 
@@ -37,8 +37,8 @@ struct connection {
 	unsigned number;
 	size_t said;	  /* of `first`, then of `again` */
 	bool first_said;  /* then `again` is said */
-	bool waits;	  /* for room, or for nothing any more */
-	uint64_t made_us; /* when it was */
+	bool waits;	  /* for room in the socket, or for its end */
+	uint64_t made_us; /* when it was made */
 	uint64_t due_us;  /* the next byte */
 };
 
@@ -120,7 +120,7 @@ connect_tcp(void)
 
 	if (fd < 0)
 		return -1;
-	/* The port is chosen when it is known where to. */
+	/* The kernel then chooses the port at connect(). */
 	setsockopt(fd, IPPROTO_IP, 24 /* IP_BIND_ADDRESS_NO_PORT */, &on,
 		   sizeof(on));
 	at.sin_addr.s_addr = htonl(from + (uint32_t)(made % addresses));

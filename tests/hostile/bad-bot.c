@@ -1,9 +1,9 @@
 /* bad-bot.c - `bad-bot MANNER`: a bot that misbehaves in one way.
  *
- * The referee's tests seat it beside decent bots.  Where its manner leaves room
- * it plays on, making the house move.  Whatever it does ends by itself: bytes
- * and lines are counted, and a timer kills it after --seconds (at most 600) in
- * any state, stopped or with every signal ignored; its grandchild likewise. */
+ * The referee's tests seat it beside decent bots.  If its manner leaves room it
+ * plays on with house moves.  It always ends by itself: bytes and lines are
+ * counted, and a timer kills it after --seconds (at most 600) in any state,
+ * even stopped or with every signal ignored, and so ends its grandchild. */
 #include <argp.h>
 #include <errno.h>
 #include <poll.h>
@@ -83,7 +83,7 @@ put(int fd, const char *bytes, size_t n)
 		ssize_t done = write(fd, bytes, n);
 
 		if (done < 0 && errno != EINTR)
-			exit(0); /* the referee has had enough of it */
+			exit(0); /* the referee has closed the pipe */
 		if (done > 0) {
 			bytes += done;
 			n -= (size_t)done;
@@ -240,7 +240,8 @@ static void
 be_close_stdout(void)
 {
 	close(STDOUT_FILENO);
-	/* Not read_on(): its input is closed, too, and then it would leave. */
+	/* read_on() would return at once and leave, because its input is
+	 * closed. */
 	for (;;)
 		pause();
 }

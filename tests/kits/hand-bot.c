@@ -1,6 +1,6 @@
-/* hand-bot.c - does what an author should not do, to see the kit put up with
- * it: prints, answers what is not allowed.  At each ask it says its hand and
- * its table, and two times out of three makes the last move of the list. */
+/* hand-bot.c - makes an author's mistakes, which the kit must tolerate: it
+ * prints and gives illegal answers.  At each ask it says its hand and its
+ * table, and two times out of three makes the last move of the list. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

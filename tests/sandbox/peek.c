@@ -1,4 +1,5 @@
-/* tests/sandbox/peek.c - says what a program can see and do where it runs.
+/* tests/sandbox/peek.c - prints what a program can see and do in its
+ * environment.
  *
  *	peek [PATH]...	looks around: a line for each thing, a word and its
  *			value; `see PATH` and `write PATH` for those of the
@@ -16,7 +17,7 @@
  *	peek reach PID	`may CALL`: what it may change of that process
  *	peek wait	reads until the end of the file
  *
- * It does no harm where nothing holds it: all has a bound. */
+ * It does no harm without a sandbox, because everything is bounded. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +43,7 @@
 #define FORKS 300
 #define FILE_MIB 256
 #define MIB (1L << 20)
-#define HIGH (1L << 32) /* which a filter may see, and the kernel does not */
+#define HIGH (1L << 32) /* a filter may see these bits, the kernel does not */
 
 extern char **environ;
 
@@ -194,8 +195,8 @@ tell_sockets(void)
 		printf("pair\n");
 }
 
-/* A call was refused if it says so; whatever else comes of it, it was looked
- * at. */
+/* A call was refused if its error says so; after any other result the kernel
+ * has processed it. */
 static void
 tell_call(const char *name, long result)
 {
@@ -205,7 +206,7 @@ tell_call(const char *name, long result)
 
 #define CALL(name, ...) tell_call(#name, syscall(SYS_##name, __VA_ARGS__))
 
-/* Tells the calls in a child, for some of them change the process. */
+/* Tries the calls in a child, because some of them change the process. */
 static void
 tell_calls(void)
 {
@@ -289,8 +290,8 @@ tell_calls(void)
 	fflush(stdout);
 }
 
-/* Limits, priorities and processors of process `pid`, whatever it is; nothing
- * is changed by what would be allowed but a limit that has no use. */
+/* Tries to change limits, priorities and processors of process `pid`.  If it is
+ * allowed, only an unused limit changes. */
 static void
 tell_reach(long pid)
 {
@@ -313,8 +314,8 @@ tell_reach(long pid)
 	CALL(ioprio_set, 1, pid, 2 << 13 | 4);
 }
 
-/* Tries its group and users, too: a user that nobody is, so that nothing happens where
- * it is allowed. */
+/* Tries its group and users, too: a user without processes, so that nothing
+ * happens if it is allowed. */
 static void
 tell_reach_crowds(void)
 {
@@ -328,7 +329,8 @@ tell_reach_crowds(void)
 	CALL(ioprio_set, HIGH | 3, user, 2 << 13 | 4);
 }
 
-/* Tries the door of 32-bit programs, whose numbers are others; it may be closed. */
+/* Tries the calls of 32-bit programs, which have other numbers; they may be
+ * closed. */
 static void
 tell_reach_foreign(long pid)
 {
@@ -390,7 +392,7 @@ in_child(void (*run)(void))
 		waitpid(pid, NULL, 0);
 }
 
-/* Tells whether a lock that a parent has keeps its child out. */
+/* Prints if a lock of a parent keeps its child out. */
 static void
 tell_lock(void)
 {
@@ -410,7 +412,8 @@ tell_lock(void)
 	fflush(stdout);
 }
 
-/* Tries the doors into the kernel of other machines, where numbers mean other calls. */
+/* Tries the kernel entries of other architectures, in which numbers mean other
+ * calls. */
 static void
 tell_foreign(void)
 {
@@ -450,7 +453,8 @@ count_forks(void)
 		kill(pid[--count], SIGKILL);
 }
 
-/* Fills it and holds it until `go` is closed; tells by a byte that it did. */
+/* Fills memory and holds it until `go` is closed; writes a byte when it is
+ * full. */
 static void
 fill(long mib, int told, int go, char c)
 {
@@ -483,7 +487,7 @@ count_memory(int processes, long mib)
 			fill(mib, told[1], go[0], (char)i);
 		}
 	}
-	/* Those that are full hold on until all the others are full or dead. */
+	/* Full processes wait until all the others are full or dead. */
 	close(told[1]);
 	fcntl(told[0], F_SETFL, O_NONBLOCK);
 	while (memchr(settled, 0, (size_t)processes) != NULL) {
@@ -544,8 +548,7 @@ keep_alone(void *what)
 	exit(0);
 }
 
-/* Keeps memory in a thread of a process that has none of its own any more: its first
- * one has ended. */
+/* Keeps memory in a thread of a process whose first thread has ended. */
 static void
 keep_leaderless(long mib, long ms)
 {
@@ -558,8 +561,8 @@ keep_leaderless(long mib, long ms)
 		syscall(SYS_exit, 0);
 }
 
-/* Fills M MiB of tables of pages: by a byte that is read in each 2 MiB of what
- * has no memory of its own.  Some kernels give it a page of zeros for each. */
+/* Fills M MiB of page tables by reading a byte in each 2 MiB of untouched
+ * memory.  Some kernels map a page of zeros for each. */
 static void
 keep_tables(long mib, unsigned ms)
 {
@@ -570,7 +573,7 @@ keep_tables(long mib, unsigned ms)
 
 	if (all == MAP_FAILED)
 		return;
-	/* Or there are no small pages. */
+	/* Without this the kernel may use huge pages. */
 	madvise((void *)(uintptr_t)all, bytes, MADV_NOHUGEPAGE);
 	for (size_t at = 0; at < bytes; at += part)
 		(void)all[at];

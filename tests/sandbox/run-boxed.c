@@ -1,5 +1,5 @@
-/* tests/sandbox/run-boxed.c - a program in a sandbox, with our own standard
- * input, output and error.
+/* tests/sandbox/run-boxed.c - runs a program in a sandbox, with our own
+ * standard input, output and error.
  *
  *	run-boxed [--tier D|C|B|A] [--folder DIR] [--see PATH]...
  *		[--hide PATH]... [--memory MIB] [--processes N] [--kill]
@@ -7,15 +7,15 @@
  *
  *	run-boxed --tell
  *
- * The first takes the best tier there is, without --tier.  At the end it writes
- * one line to descriptor 3 if that is open, else to standard error: `end STATUS
- * CPU_US PEAK_KIB`, with ` over` if that was for its memory, or `failed STEP
- * ERROR`, where STATUS is as of waitpid(2).
- * --kill: it is killed as soon as it runs; else SIGUSR1 does that.
+ * The first form takes the best tier unless --tier is given.  At the end it
+ * writes one line to descriptor 3 if that is open, otherwise to standard error:
+ * `end STATUS CPU_US PEAK_KIB`, with ` over` if it was killed for its memory,
+ * or `failed STEP ERROR`, where STATUS is as of waitpid(2). --kill: it is
+ * killed as soon as it runs; else SIGUSR1 does that.
  *
- * The second tells what this machine lets us do, in one line: the best tier,
- * whether boxes can be watched, what holds in that tier: `B watched tier B: no
- * network, ...`, or `B unwatched ...`. */
+ * The second form prints in one line what this machine allows: the best tier,
+ * if boxes can be watched, and the protections of that tier: `B watched tier B:
+ * no network, ...`, or `B unwatched ...`. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

@@ -1,10 +1,10 @@
 /* tests/seeded/referee-seeded.c - makes a program of the product draw from
  * CHECK_SEED, when it is linked with this.
  *
- * Each process needs a stream of its own: two daemons that draw the same IDs are
- * not what is to be tested.  CHECK_LIVES names a file that gets a byte from each
- * process that begins; the length of the file then names the stream.  Processes
- * that cannot write there have streams that do not repeat. */
+ * Each process needs a stream of its own: otherwise two daemons would draw the
+ * same IDs.  CHECK_LIVES names a file that gets a byte from each process that
+ * begins; the length of the file then names the stream.  Processes that cannot
+ * write there have streams that do not repeat. */
 #include "tests/seeded/seeded.h"
 
 #include <fcntl.h>

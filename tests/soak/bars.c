@@ -1,16 +1,16 @@
-/* tests/soak/bars.c - whether the bars of a match cover what they promise.
+/* tests/soak/bars.c - checks that the bars of a match cover what they promise.
  *
  *	bars MATCHES
  *
- * Plays that many matches of 100 games of every game with 4 seats to as many as
- * it can have, the engines alone: three bots that make the house move, the
- * others any legal one.  Bots of one kind are the same program, so their true
- * score is the same: the mean over all matches.  A bot that sits behind a better
- * one more often than its twins do shows in how often its bar covers that.
+ * Plays that many matches of 100 games of every game, with from 4 seats to its
+ * maximum, by the engines alone: three bots make the house move, the others any
+ * legal one.  Bots of one kind are the same program, so their true score is the
+ * same: the mean over all matches.  A bot that sits behind a better one more
+ * often than its twins do shows in how often its bar covers that.
  *
- * Then ten times as many matches of dice of known strength, for the bars of
- * scores and of differences between pairs that were fixed beforehand.  Speaks
- * TAP. */
+ * Then it plays ten times as many matches of dice of known strength, for the
+ * bars of scores and of differences between pairs that were fixed beforehand.
+ * Speaks TAP. */
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@
 
 #define GAMES 100
 #define HOUSES 3 /* the first bots; the others are random */
-/* A bar that covers what it promises covers so many standard deviations less at
- * least: 90 % of 300 matches. */
+/* A correct bar covers at least this many standard deviations less than it
+ * promises: 90 % of 300 matches. */
 #define PROMISED .95
 #define DEVIATIONS 4
 
@@ -223,8 +223,8 @@ static const struct field {
 	{ 8, 4, 40, 1.2 }, { 20, 8, 50, 1.2 }, { 5, 2, 40, 1 },
 };
 #define DICE_MAX 20 /* bots of a field */
-/* In many matches 93 to 97 % of the truths are within the bars; in few, chance takes
- * its share. */
+/* In many matches 93 to 97 % of the truths are within the bars; in few matches
+ * chance matters more. */
 #define MANY 3000
 #define TRUTHS (2 * DICE_MAX) /* scores, then differences to the next */
 
@@ -239,8 +239,8 @@ gumbel(struct draws *draws)
 	return -log(-log(((double)draws_word(draws) + .5) / 4294967296));
 }
 
-/* Rolls an outcome by strength, by seat, by who sits before it, by a mood for the set,
- * and by chance.  The first bot is level with the second now and then. */
+/* Rolls an outcome from strength, seat, the bot on the seat before, a mood for
+ * the set, and chance.  Now and then the first bot is level with the second. */
 static void
 roll(struct draws *draws, const struct field *field, const unsigned bot[],
      const double mood[], struct match_result *outcome)

@@ -1,13 +1,13 @@
-/* tests/soak/soak.c - random games without end, each of them proved.
+/* tests/soak/soak.c - plays random games without end and verifies each.
  *
  *	soak GAMES [GAME [FIRST]]
  *
- * Plays that many random games of the game, or of each one, numbered from
- * FIRST (1) on: any number of seats, any options that go together, with and
- * without asks, faults, entropy, an end before the end.  Each becomes a record
- * in memory, which must hold from its secret and by the rules alone.  Speaks
- * TAP, a test for each game, with the figures in comments; a record that does
- * not hold is told as the arguments of write-record that make it again. */
+ * Plays that many random games of the game, or of each one, numbered from FIRST
+ * (1) on: any number of seats and valid options, with and without asks, faults,
+ * entropy and an abort.  Each becomes a record in memory, which must verify
+ * from its secret and by the rules alone.  Speaks TAP, a test for each game,
+ * with the figures in comments; for a wrong record it prints the arguments of
+ * write-record that make it again. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ struct tally {
 	unsigned long games, lines, findings;
 	unsigned long sealed, asks, arrival, faults, forfeits, aborted;
 	unsigned long seats[SEATS_MAX + 1];
-	/* Counts for each option how often each choice came, or for a number how often
-	 * it was the smallest one, the largest one, another one. */
+	/* Counts for each option how often each choice came up, or for a number
+	 * how often it was the smallest, the largest or another. */
 	unsigned long value[OPTIONS_MAX][CHOICES_MAX];
 };
 
@@ -99,7 +99,7 @@ write_options(const struct game_setup *setup, char options[256])
 	}
 }
 
-/* Picks the order of game number `number`: the same one each time. */
+/* Picks the order of game number `number`, the same one each time. */
 static void
 pick_order(const struct game_rules *rules, unsigned long number,
 	   struct order *order)

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define SECTOR 512
-#define FILES 4096 /* that ever were */
+#define FILES 4096 /* the most files over time */
 
 /* ---- notes ------------------------------------------------------------ */
 
@@ -40,9 +40,9 @@ struct change {
 };
 
 struct file {
-	ino_t inode; /* 0: it is gone */
+	ino_t inode; /* 0: removed */
 	bool folder;
-	struct bytes first; /* what it was when it was found */
+	struct bytes first; /* its content at first */
 	char *named;	    /* owned; its path then, or NULL: it is newer */
 };
 
@@ -189,7 +189,7 @@ by_path(const char *path)
 	return FILES;
 }
 
-/* Returns true if this change fails; `name` is one that goes, or empty. */
+/* Returns true if this change fails; `name` is a removed name, or empty. */
 static bool
 fails(enum kind kind, const char *name)
 {
@@ -353,7 +353,7 @@ resize(struct bytes *to, size_t size)
 	to->used = size;
 }
 
-/* Puts a write of which a part is lost: in pieces of a sector. */
+/* Applies a write of which some sectors are lost. */
 static void
 put_some(struct bytes *to, const struct change *change, uint32_t *state)
 {
@@ -387,7 +387,7 @@ synced_until(size_t n, unsigned file)
 	return n;
 }
 
-/* Makes what the file has in the end. */
+/* Computes the final content of a file. */
 static void
 content(size_t n, unsigned file, enum disk_loss loss, uint32_t *state,
 	struct bytes *bytes)
@@ -438,8 +438,8 @@ name_is_synced(size_t from, size_t n, const char *path)
 	return false;
 }
 
-/* Names of one folder that come after one that is lost are lost, too: as a journal
- * has it. */
+/* If a name is lost, later names of the same folder are lost, too, as in a
+ * journal. */
 struct names {
 	char *path[FILES];
 	unsigned file[FILES], count;
@@ -534,7 +534,7 @@ note_name(enum kind kind, const char *path, unsigned file)
 		note(kind, file)->path = copied(below(path));
 }
 
-/* Locks, if a folder is watched. */
+/* Locks and returns true if a folder is watched. */
 static bool
 begins(void)
 {
@@ -547,7 +547,7 @@ begins(void)
 	return false;
 }
 
-/* Locks, if `path` becomes one that is watched. */
+/* Locks and returns true if `path` is watched. */
 static bool
 is_ours(int dir, const char *name, char path[PATH_MAX])
 {
@@ -559,7 +559,7 @@ is_ours(int dir, const char *name, char path[PATH_MAX])
 	return false;
 }
 
-/* Locks, if a file that is watched is open there. */
+/* Locks and returns true if the descriptor is a watched file. */
 static bool
 is_file(int fd, unsigned *file)
 {
@@ -637,7 +637,7 @@ really_write(int fd, const void *data, size_t n, off_t offset, bool at)
 		  : syscall(SYS_write, fd, data, n);
 }
 
-/* Half of a write that fails is done. */
+/* A failing write writes half of its bytes. */
 static ssize_t
 write_any(int fd, const void *data, size_t n, off_t offset, bool at)
 {
@@ -820,7 +820,7 @@ mkdir(const char *name, mode_t mode)
 	return ended(result);
 }
 
-/* SQLite calls these, where there are 64 bits anyway. */
+/* SQLite calls these names, though off_t has 64 bits anyway. */
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 int openat64(int dir, const char *path, int flags, ...)
 	__attribute__((alias("openat")));

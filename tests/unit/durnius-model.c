@@ -194,8 +194,8 @@ legal_passing(const struct model *m, unsigned n,
 	return n;
 }
 
-/* Exchanges the token that beats with the lowest card, of several the lowest, and
- * `take`. */
+/* Moves the house move to the front: the token that beats the lowest card with
+ * the lowest card, or `take`. */
 static void
 house_first(const struct model *m, unsigned n,
 	    char token[MODEL_TOKENS][MOVE_BYTES])
@@ -531,7 +531,7 @@ epaulette(struct model *m)
 	return false;
 }
 
-/* `scoring order`, worked out at the end from who left when. */
+/* Computes `scoring order` at the end, from the order of leaving. */
 static void
 score_order(struct model *m)
 {

@@ -43,7 +43,7 @@ struct model {
 
 	bool in[6];
 	unsigned last_card[6], clock; /* when a seat played its last card */
-	unsigned out[6], outs;	      /* who has left this game */
+	unsigned out[6], outs;	      /* seats that have left this game */
 	unsigned out_turn[6];	      /* and in which turn */
 
 	unsigned game, dealer, turn;
@@ -54,7 +54,7 @@ struct model {
 	int fool; /* of the last game; -1: none */
 	bool attacking, over;
 
-	/* These count what has been seen, so that we know that the tests reach it. */
+	/* These count rare events, to show that the tests reach them. */
 	unsigned stalls, draws, aces, only_trumps, came_back, second_shows;
 
 	char text[65536]; /* the lines that must come */
@@ -64,11 +64,11 @@ struct model {
 void model_open(struct model *model, const struct game_setup *setup);
 
 /* Takes the lines of a deal, `round` to `talon`, from the front of `*lines`
- * (NUL-terminated), and writes what else must stand there. */
+ * (NUL-terminated), and writes the other lines that must be there. */
 void model_deal(struct model *model, const char **lines);
 
-/* Writes what must follow from a move, or from nobody's (`quiet`), up to the
- * next deal: then true, and model_deal() goes on. */
+/* Writes the lines that must follow from a move, or from `quiet`, up to the
+ * next deal.  Returns true if there is one; then call model_deal(). */
 bool model_move(struct model *model, unsigned seat, const char *token);
 bool model_quiet(struct model *model);
 

@@ -1,4 +1,5 @@
-/* tests/unit/expect-bug.h - a mistake of ours must end in bug(), and in this one.
+/* tests/unit/expect-bug.h - expects that a programming error ends in bug() with
+ * a given sentence.
  *
  * EXPECT_BUG(SENTENCE, STATEMENTS…) runs the statements in a process of their
  * own, which must abort and have said SENTENCE on standard error as bug()

@@ -244,7 +244,7 @@ fake_pass(struct loop *loop, bool timers)
 		event_del(armed.event[i]);
 		event_active(armed.event[i], EV_TIMEOUT, 1);
 	}
-	/* Something to do, so that the pass does not wait. */
+	/* A task keeps the pass from waiting. */
 	loop_post(loop, LOOP_SETTLE, &nothing);
 	loop_pass(loop);
 }

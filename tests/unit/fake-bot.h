@@ -1,7 +1,7 @@
 /* tests/unit/fake-bot.h - a bot without a program, and a clock without time.
  *
- * A fake bot keeps all that it is sent and says what the test lets it say.  It
- * belongs to the test, also after the table has let it go. */
+ * A fake bot keeps all lines that it is sent and says what the test tells it to
+ * say.  The test owns it, also after the table has let it go. */
 #ifndef TESTS_UNIT_FAKE_BOT_H
 #define TESTS_UNIT_FAKE_BOT_H
 
@@ -23,10 +23,12 @@ struct fake_bot {
 	bool stuck;	      /* it does not read */
 	bool parted;	      /* the table has let it go */
 	unsigned grace_ms;    /* once parted */
-	struct bot_seen seen; /* what it is doing, */
-	const char *unended;  /* it has said of a line; NULL: nothing */
+	struct bot_seen seen; /* what it is doing now */
+	const char *unended;  /* the incomplete line that it has written; NULL:
+			       * none */
 	unsigned watched;     /* how often it was watched so far */
-	uint64_t handed_late; /* us: its asks count as handed so long ago */
+	uint64_t
+		handed_late; /* us: its asks count as handed over this long ago */
 };
 
 void fake_init(struct fake_bot *fake, struct loop *loop);
@@ -41,7 +43,8 @@ bool fake_has_read(struct fake_bot *fake, const char *line);
 /* Returns how often the line is among what the bot has read. */
 unsigned fake_count(struct fake_bot *fake, const char *line);
 
-/* Says a line now, by the fake clock; does nothing if nobody listens any more. */
+/* Says a line now, by the fake clock; does nothing once the table has let it
+ * go. */
 void fake_say(struct fake_bot *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Ends the bot's input with a result of line_take() in place of a line. */
 void fake_break(struct fake_bot *fake, enum line_result result);
@@ -50,11 +53,11 @@ void fake_die(struct fake_bot *fake);
 /* Lets the bot read again: what had to wait is handed over. */
 void fake_unstick(struct fake_bot *fake);
 
-/* All of the referee reads this clock from now on. */
+/* The whole referee reads this clock after fake_clock_begin(). */
 extern uint64_t fake_now_us;
 void fake_clock_begin(void);
 
-/* Runs a pass that waits for nothing; with `timers` all that are armed are due. */
+/* Runs a pass that does not wait; with `timers` all armed timers are due. */
 void fake_pass(struct loop *loop, bool timers);
 
 #endif

@@ -1,5 +1,5 @@
-/* tests/unit/frame-wrong.h - what must hold of every frame, whatever its lines
- * were. */
+/* tests/unit/frame-wrong.h - checks what must hold for every frame, of any
+ * lines. */
 #ifndef TESTS_UNIT_FRAME_WRONG_H
 #define TESTS_UNIT_FRAME_WRONG_H
 

@@ -111,7 +111,7 @@ note_timer(const struct event_base *base, const struct event *event, void *arg)
 	return 0;
 }
 
-/* Makes all due that waits for a time alone. */
+/* Makes everything due that only waits for a time. */
 void
 inn_let_time_pass(void)
 {
@@ -143,7 +143,7 @@ inn_come(unsigned last)
 	return fd;
 }
 
-/* Comes, says this and is listened to; returns the socket. */
+/* Connects, sends this and lets it be read; returns the socket. */
 int
 inn_say(unsigned last, const char *text)
 {
@@ -184,7 +184,7 @@ inn_answer(int fd)
 	struct pollfd one = { .fd = fd, .events = POLLIN };
 
 	text_init(&text, sizeof(copy) - 1);
-	shutdown(fd, SHUT_WR); /* or the connection would stay */
+	shutdown(fd, SHUT_WR); /* otherwise the connection would stay open */
 	do
 		inn_pass(1);
 	while (poll(&one, 1, 1) == 0 || net_read(fd, &text));

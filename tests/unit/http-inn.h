@@ -1,5 +1,4 @@
-/* tests/unit/http-inn.h - a host for visitors over HTTP, and the visitors, all
- * in one process. */
+/* tests/unit/http-inn.h - an HTTP server and its clients, all in one process. */
 #ifndef TESTS_UNIT_HTTP_INN_H
 #define TESTS_UNIT_HTTP_INN_H
 
@@ -28,7 +27,7 @@ struct inn {
 	char path[256];	       /* of the last */
 	enum http_cache cache; /* of all answers */
 	const char *type;      /* likewise; NULL: text/plain */
-	/* Counts what was refused, and holds the last `KIND FROM BOT: WHY`, without its
+	/* Counts refusals, and holds the last `KIND FROM BOT: WHY`, without its
 	 * port. */
 	unsigned refused;
 	char refusal[256];
@@ -37,29 +36,29 @@ struct inn {
 
 extern struct inn inn;
 
-/* inn_begin() comes first; until inn_open() the limits may be set. */
+/* Call inn_begin() first; set limits before inn_open(). */
 void inn_begin(void);
 void inn_open(void);
-/* Ends the inn; nothing may have leaked. */
+/* Ends the inn and checks that nothing has leaked. */
 void inn_end(void);
-/* 200 and this. */
+/* Answers with 200 and this text. */
 void inn_reply(struct http_request *request, const char *text);
 void inn_pass(unsigned n);
 /* Makes all timers due that were set. */
 void inn_let_time_pass(void);
 
-/* These return the socket of a visitor from 127.0.0.LAST, who says this, or asks for
- * this path. */
+/* These return the socket of a client from 127.0.0.LAST that sends this, or
+ * asks for this path. */
 int inn_come(unsigned last);
 int inn_say(unsigned last, const char *text);
 int inn_ask(unsigned last, const char *path);
 /* Returns true if the client's connection is open and nothing has come. */
 bool inn_waits(int fd);
-/* These return all that the visitor is told until the end, borrowed, and its code; 0:
- * he is told none.  His socket is closed. */
+/* These return all that the client is sent until the end (borrowed), and the
+ * code of the answer; 0: there is none.  They close the socket. */
 const char *inn_answer(int fd);
 int inn_code(int fd);
-/* Reads what he is told up to these bytes, at which it stops for now. */
+/* Reads up to and with these bytes. */
 void inn_skip(int fd, const char *end);
 void inn_expect_part(const char *text, const char *part);
 

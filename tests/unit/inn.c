@@ -235,7 +235,7 @@ game_of(struct client *client, const char *id)
 	return game;
 }
 
-/* Returns true if it is the ask that counts, with the time that it still has. */
+/* Returns true if it is the current ask with its remaining time. */
 static bool
 is_retold(const struct told *game, unsigned ask, unsigned ms)
 {
@@ -436,7 +436,7 @@ client_say(struct client *client, const char *text)
 {
 	size_t n = strlen(text);
 
-	/* Not if the referee has gone meanwhile. */
+	/* This fails if the referee has closed the connection. */
 	if (stream_write(client->stream, text, n) != (ssize_t)n)
 		client->ended = true;
 }
@@ -500,7 +500,7 @@ inn_finish(struct inn *inn, struct client *client)
 	inn_release(inn);
 }
 
-/* Returns the lines of game `t` when it is played without any trouble; borrowed. */
+/* Returns the lines of game `t` if it is played without trouble; borrowed. */
 const char *
 inn_undisturbed(unsigned t)
 {

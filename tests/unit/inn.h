@@ -1,4 +1,4 @@
-/* tests/unit/inn.h - remote bots, tables for them, and the programs at the
+/* tests/unit/inn.h - runs remote bots, tables for them, and the programs at the
  * other end of their connections, all in one process. */
 #ifndef TESTS_UNIT_INN_H
 #define TESTS_UNIT_INN_H
@@ -25,7 +25,8 @@ struct inn {
 	struct loop loop;
 	struct remote_bots remotes;
 	struct tls *server, *client_tls; /* NULL: plain */
-	struct remote_bot *remote;	 /* the last that came, while it is */
+	struct remote_bot *remote;	 /* the last that came, while it is
+					  * present */
 	unsigned came, sat, resting, quit, lost, back, left;
 	char sat_for[64];
 	unsigned refused;
@@ -33,7 +34,7 @@ struct inn {
 	struct table_setup setup;
 	struct table *table[INN_TABLES];
 	unsigned over;
-	struct text record[INN_TABLES]; /* bodies, when over */
+	struct text record[INN_TABLES]; /* bodies of finished games */
 	unsigned ended;			/* bots of remote bots */
 	unsigned descriptors;
 };
@@ -45,8 +46,8 @@ struct told {
 	unsigned count;
 	unsigned ask;	/* that waits for an answer; 0: none */
 	char token[64]; /* the first of its list */
-	/* These hold the last `awaits` of it; the ask that it is about, if it is told
-	 * after that, has this time, and is kept as it was told first. */
+	/* These hold the last `awaits` of the game.  If its ask is sent again
+	 * after that, it has this time and must be the same as at first. */
 	unsigned awaits, left_ms, retold;
 	bool over;
 };
@@ -73,34 +74,38 @@ void inn_init(struct inn *inn);
 void inn_release(struct inn *inn);
 /* Begins table `t`, whose ID is number t + 1 of the seed "inn". */
 void inn_play(struct inn *inn, unsigned t, struct remote_bot *remote);
-/* These run a pass, in which no timer is due; then one so many milliseconds later. */
+/* inn_pass() runs a pass in which no timer is due; inn_wait() one this many
+ * milliseconds later. */
 void inn_pass(struct inn *inn);
 void inn_wait(struct inn *inn, unsigned ms);
-/* `n` passes; passes until a count is not 0, or so many games are over. */
+/* These run `n` passes, or passes until a count is not 0, or until this many
+ * games are over. */
 void inn_passes(struct inn *inn, unsigned n);
 void inn_until(struct inn *inn, const unsigned *count);
 void inn_until_over(struct inn *inn, unsigned over);
-/* Releases both; nothing may have leaked. */
+/* Releases both and checks that nothing has leaked. */
 void inn_finish(struct inn *inn, struct client *client);
-/* Returns the lines of game `t` as a remote bot reads them that nothing disturbs;
+/* Returns the lines of game `t` as an undisturbed remote bot reads them;
  * borrowed. */
 const char *inn_undisturbed(unsigned t);
 
 void client_init(struct client *client, struct inn *inn);
 void client_release(struct client *client);
-/* Connects as knock, is let in, and sits mute at table 0 if it is to. */
+/* Connects as knock, is let in, and sits mute at table 0 if wanted. */
 void client_come(struct client *client, struct inn *inn);
 void client_come_and_sit_mute(struct client *client, struct inn *inn);
 /* Connects; says `hello` unless NULL. */
 void client_connect(struct client *client, const char *hello);
-/* `bot 1 knock token=secret`, `pairs`, and what it has read of its games. */
+/* Connects with `bot 1 knock token=secret`, `pairs`, and resume= with what it
+ * has read of its games. */
 void client_return(struct client *client, const char *pairs);
 /* Cuts the connection. */
 void client_cut(struct client *client);
 void client_say(struct client *client, const char *text);
 /* Answers all asks that wait. */
 void client_answer(struct client *client);
-/* Returns what the client has read beside its games, NUL-terminated; borrowed. */
+/* Returns the lines outside of games that the client has read, NUL-terminated;
+ * borrowed. */
 const char *client_other(struct client *client);
 
 #endif

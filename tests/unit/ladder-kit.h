@@ -1,5 +1,5 @@
-/* tests/unit/ladder-kit.h - a folder to test ladders in, games to rate there,
- * and their records. */
+/* tests/unit/ladder-kit.h - makes a folder to test ladders in, games to rate
+ * there, and their records. */
 #ifndef TESTS_UNIT_LADDER_KIT_H
 #define TESTS_UNIT_LADDER_KIT_H
 
@@ -15,15 +15,15 @@
 /* Makes a fresh folder with another one, `records`, in it.  Returned paths lie in it;
  * kit_path() has one buffer for each of the last four calls. */
 void kit_begin(void);
-void kit_end(void);		   /* and all is gone */
-void kit_remove(const char *path); /* a folder with all in it */
+void kit_end(void);		   /* removes everything */
+void kit_remove(const char *path); /* removes a folder with its content */
 const char *kit_path(const char *name);
 
 /* Returns numbers below `below` that look random and are the same every time. */
 uint32_t kit_random(uint32_t *state, uint32_t below);
 
-/* Makes a game of 2 to 5 of eight bots in one of three pools, all but the serial a
- * function of `number`; ID, places, points and faults, too. */
+/* Makes a game of 2 to 5 of eight bots in one of three pools, with ID, places,
+ * points and faults.  All but the serial depends only on `number`. */
 void kit_game(uint32_t number, int64_t serial, struct ladder_game *game);
 
 /* Writes the record of a game as it lies in a folder, for a ladder with this ID (NULL:
@@ -31,8 +31,8 @@ void kit_game(uint32_t number, int64_t serial, struct ladder_game *game);
 void kit_record_text(const struct ladder_game *game, const char *ladder,
 		     char *text, size_t size);
 void kit_hash(struct ladder_game *game, const char *ladder); /* sets it */
-/* Writes it to records/NAME.rec.tmp and renames that; false on trouble.
- * `stop` 1: only half is written, 2: it is not renamed. */
+/* Writes it to records/NAME.rec.tmp and renames that; returns false on an
+ * error.  `stop` 1: only half is written, 2: it is not renamed. */
 bool kit_write_record(const struct ladder_game *game, const char *ladder,
 		      int stop);
 unsigned kit_count_records(void); /* whole ones */
@@ -45,18 +45,19 @@ void kit_void(int64_t serial, uint32_t number, const char *ladder,
 bool kit_file_equals(const char *path, const char *bytes, size_t n);
 void kit_write_file(const char *path, const char *bytes, size_t n);
 
-/* Has the ladder follow a log in memory with these `n` games, whose serials become
- * those behind its last entry: the answer of ladder_follow(). */
+/* Lets the ladder follow a log in memory with these `n` games, whose serials
+ * follow its last entry; returns the result of ladder_follow(). */
 int kit_try_rate(struct ladder *ladder, struct ladder_game *game, unsigned n,
 		 struct error *why);
 void kit_rate(struct ladder *ladder, struct ladder_game *game, unsigned n);
 
 /* Opens the log of files in `records`. */
 struct ladder_log *kit_log(struct ladder *ladder);
-/* Has the ladder follow that log, as who opens it does.  `*count`: games that were
- * rated, also where it fails. */
+/* Lets the ladder follow that log, as after opening it.  `*count` becomes the
+ * number of rated games, also on failure. */
 int kit_try_follow(struct ladder *ladder, unsigned *count, struct error *why);
-unsigned kit_follow(struct ladder *ladder); /* that count */
+unsigned
+kit_follow(struct ladder *ladder); /* returns the number of rated games */
 
 /* Changes the settings by an entry of that log. */
 void kit_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli);

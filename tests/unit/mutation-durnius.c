@@ -1,5 +1,5 @@
 /* tests/unit/mutation-durnius.c - in Durnius cards may be played in many
- * orders, so here the model says whether a changed game could have been. */
+ * orders, so the model decides if a changed game is possible. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ read_script(struct script *script, struct text *record)
 	free(copy);
 }
 
-/* Returns true if the model's lines come next, and goes past them.  With `cut` it is
- * enough that what is left begins them. */
+/* Returns true if the model's lines come next, and skips them.  With `cut` it
+ * is enough if the rest is their beginning. */
 static bool
 comes_next(struct model *model, const char **at, bool cut)
 {
@@ -90,7 +90,7 @@ is_legal(const struct model *model, unsigned seat, const char *token)
 	return false;
 }
 
-/* Goes one step on; *deals: the lines of a deal follow. */
+/* Makes one step; *deals becomes true if the lines of a deal follow. */
 static bool
 step(struct model *model, const char *at, bool *deals)
 {

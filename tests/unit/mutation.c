@@ -1,23 +1,19 @@
 /* tests/unit/mutation.c - see mutation.h.
  *
- * What may change unseen is worked out from the text alone, without the code
- * that is under test:
- *  - comments;
- *  - in the header what binds nothing: names, how often a seat may fault as
- *    long as nobody was retired, and by the rules the seal;
- *  - that a bot made a fault, and which: it could as well have answered with
- *    its house move, or made it one decision later;
- *  - a card played for another one that its seat held and never showed; and
- *    a card of a trick that its seat or its round did not live to see;
- *  - by the rules, a card dealt that nobody ever saw, for another such card;
- *  - a bid that was outbid, for another one between its neighbours;
- *  - in Daupun a stake or raise, for another one that leaves the answers what
- *    they are, if nobody took it; a card discarded for another one, if neither
- *    is seen again; and by the rules a number of rounds that was not reached;
- *  - by the rules, which pawns are magic, where the counts come out the same;
- *  - in Durnius what its model (durnius-model.h) could have played;
- *  - where an aborted record ends, and by the rules how long its game would
- *    have been. */
+ * The changes that may go unnoticed are computed from the text alone, without
+ * the code under test: - comments; - in the header what nothing binds: names,
+ * the limit of faults if no seat was retired, and by the rules the seal; - a
+ * bot's fault and its kind: it could have answered with its house move, or made
+ * it one decision later; - a played card, for another one that its seat held
+ * and never showed; and a card of a trick that was not finished; - by the
+ * rules, a card dealt that nobody ever saw, for another such card; - a bid that
+ * was outbid, for another one between its neighbours; - in Daupun a stake or
+ * raise that was not accepted, for another one with the same answers; a
+ * discarded card, for another one, if neither is seen again; and by the rules a
+ * number of rounds that was not reached; - by the rules, the magic pawns, if
+ * the counts stay the same; - in Durnius what its model (durnius-model.h) could
+ * have played; - where an aborted record ends, and by the rules how long its
+ * game would have been. */
 #include "tests/unit/mutation.h"
 
 #include <stdlib.h>
@@ -236,9 +232,9 @@ harmless_header(const struct sheet *sheet, const struct mutation *mutation,
 	const char *line = sheet->line[mutation->at];
 
 	switch (mutation->change) {
-	case CHANGE_SWAP: /* what the referee adds stands in any order */
+	case CHANGE_SWAP: /* the referee's lines may have any order */
 		return mutation->at + 2 < sheet->body && !is_word(line, "bot");
-	case CHANGE_DOUBLE: /* of the seal the rules know nothing */
+	case CHANGE_DOUBLE: /* the rules do not know the seal */
 		return !sealed && is_word(line, "entropy");
 	case CHANGE_DELETE:
 		return !is_word(line, "id") && !is_word(line, "bot") &&
@@ -348,7 +344,7 @@ harmless_play(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "move", old);
 }
 
-/* Returns true if another seat challenges, and it is the seat whose hand is shown that
+/* Returns true if another seat challenges and the seat whose hand is shown
  * pays. */
 static bool
 harmless_challenge(const struct sheet *sheet, const struct mutation *mutation)
@@ -407,8 +403,8 @@ offer_of(const char *line)
 	return strtol(line + 13, NULL, 10);
 }
 
-/* Returns true if the offer was not taken: the answer to it is `out`, or a raise above
- * the new one as well. */
+/* Returns true if the offer was not accepted: the answer is `out`, or a raise
+ * above the new offer as well. */
 static bool
 harmless_offer(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -447,8 +443,8 @@ harmless_discard(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "show", other);
 }
 
-/* Returns true if a card was played, but before the trick is over the round ends or the
- * seat that played it folds. */
+/* Returns true if a card was played, but the round ends or its seat folds
+ * before the trick is over. */
 static bool
 unfinished_trick(const struct sheet *sheet, unsigned at)
 {
@@ -476,15 +472,16 @@ harmless_swap(const struct sheet *sheet, unsigned at)
 
 	if (is_word(line, "fault"))
 		return is_word(next, "move");
-	/* Another seat that was asked beside the one that played, too. */
+	/* The same holds for another seat that was asked together with the one
+	 * that played. */
 	if (is_word(next, "fault") && strstr(line, " play:"))
 		return is_word(line, "move") && line[5] != next[6];
 	return (is_word(next, "move") || is_word(next, "fault")) &&
 	       unfinished_trick(sheet, at);
 }
 
-/* Returns true if the change of an event makes another game that could have been; the
- * seal vouches for the cards. */
+/* Returns true if the changed event gives another possible game; the seal
+ * protects the cards. */
 static bool
 harmless_durnius(const struct sheet *sheet, const struct mutation *mutation,
 		 bool sealed)

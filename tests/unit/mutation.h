@@ -1,5 +1,5 @@
-/* tests/unit/mutation.h - change a record in one place, and say whether such
- * a change may go unnoticed. */
+/* tests/unit/mutation.h - changes a record in one place, and says if such a
+ * change may go unnoticed. */
 #ifndef TESTS_MUTATION_H
 #define TESTS_MUTATION_H
 
@@ -33,8 +33,8 @@ void sheet_release(struct sheet *sheet);
 void sheet_mutate(const struct sheet *sheet, const struct mutation *mutation,
 		  struct text *to);
 
-/* Returns true if a record with this change could have been written.  With `sealed` its
- * secret must still vouch for it. */
+/* Returns true if a record with this change could have been written.  With
+ * `sealed` its secret must still fit. */
 bool sheet_harmless(const struct sheet *sheet, const struct mutation *mutation,
 		    bool sealed);
 

@@ -8,8 +8,8 @@
  *	held	seat (turn % seats) holds: `lead`, `bid:1..9`, `call`; the
  *		others as in `open`
  *
- * A move is one point, and more points are better.  `noise` makes each step
- * longer by so many lines of 1001 bytes. */
+ * A move is one point, and more points are better.  `noise` adds this many
+ * lines of 1001 bytes to each step. */
 #ifndef TESTS_UNIT_PARLEY_H
 #define TESTS_UNIT_PARLEY_H
 

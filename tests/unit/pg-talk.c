@@ -12,8 +12,8 @@
  *	up, down WHY, notice CHANNEL PAYLOAD
  *	N done ROWS VALUE, N refused STATE WHY, N unknown WHY, N unsent WHY
  *
- * At the end of input it ends.  VALUE is the first of the first row, in words
- * that tell its type. */
+ * It ends at the end of input.  VALUE is the first value of the first row,
+ * after a word for its type. */
 #include <event2/event.h>
 #include <inttypes.h>
 #include <sodium.h>
@@ -137,7 +137,8 @@ ask(const char *name, const char *sql)
 					     "ee" };
 	static const struct pg_piece pieces[] = { { "\0x", 2 }, { NULL, 0 } };
 
-	/* One of each kind, if it takes parameters. */
+	/* One parameter of each kind is passed if the statement takes
+	 * parameters. */
 	if (strstr(sql, "$8") != NULL)
 		pg_ask(pg, answered, copied(name), sql, "ifsbsISB", (int64_t)-5,
 		       0.25, "w\xc3\xb6rter\xc3", "\0\1\xff", (size_t)3, NULL,

@@ -1,12 +1,12 @@
-/* tests/unit/play-tournament.c - tournaments with results by chance, for the
+/* tests/unit/play-tournament.c - plays tournaments with random results, for the
  * checker in tests/independent.
  *
  *	play-tournament (FORMAT BOTS SEATS SETS ROUNDS HERO BEST SEED)...
  *
- * For each prints `tournament`, `game I : BOT... : PLACE...` for each game, and
- * `row BOT DRAW BYES PHASE POINTS BUCHHOLZ` for each bot, the best first. 
- * Games of a phase are told in an
- * order by chance, and taken as early as can be. */
+ * For each it prints `tournament`, `game I : BOT... : PLACE...` for each game,
+ * and `row BOT DRAW BYES PHASE POINTS BUCHHOLZ` for each bot, the best first.
+ * Games of a phase are reported in random order, and taken as early as
+ * possible. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 static struct draws draws;
 static struct tournament_setup setup;
 
-/* Plays a game: a low number is a strong bot; many are level. */
+/* Plays a game: bots with low numbers are strong, and many results are level. */
 static void
 play(struct match_result *game)
 {

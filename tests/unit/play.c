@@ -250,7 +250,7 @@ follow_asks(struct play *play)
 	return NULL;
 }
 
-/* `refuse S TOKEN`: and nothing changes when it is tried. */
+/* Follows `refuse S TOKEN`: trying the move must change nothing. */
 static const char *
 follow_refuse(struct play *play, const struct words *words)
 {

@@ -11,10 +11,10 @@
  *		       "refuse 0 play:7D\n"
  *		       "move 1 play:JC\n");
  *
- * `ask` lines are optional; where some stand before a decision they must be
- * those of all seats asked, in the order of the seats, and each list equal as
- * a set.  `house S TOKEN` says what the first of S's list is, `refuse S TOKEN`
- * that S may not make this move now.  `fault` lines are passed over. */
+ * `ask` lines are optional; if a decision has some, they must be those of all
+ * asked seats, in the order of the seats, and each list must be equal as a set.
+ * `house S TOKEN` says that this is the first of S's list, `refuse S TOKEN`
+ * that S may not make this move now.  `fault` lines are skipped. */
 #ifndef TESTS_PLAY_H
 #define TESTS_PLAY_H
 
@@ -38,7 +38,7 @@ struct words {
  * or one is too long. */
 void words_split(const char *line, struct words *words);
 
-/* Returns token i as a number; one that is none aborts the program. */
+/* Returns token i as a number; aborts the program if it is not one. */
 long words_number(const struct words *words, unsigned i);
 
 struct play {
@@ -60,8 +60,8 @@ struct play {
 void play_open(struct play *play, const char *game, unsigned seats,
 	       const char *options);
 
-/* Follows the lines; returns NULL, or what was not as they say.  A step must be there
- * as a whole, with all the lines that follow from a move. */
+/* Follows the lines; returns NULL, or the first difference.  A step must be
+ * complete, with all lines that follow from a move. */
 const char *play_follow(struct play *play, const char *lines);
 
 #define FOLLOWS(play, lines)                                                   \
@@ -86,8 +86,8 @@ struct move dice_move(struct dice *dice, const struct legal *legal);
 void play_seeded(struct game *game, const struct game_setup *setup,
 		 uint64_t seed, struct chance *chance, struct events *ev);
 
-/* Plays one decision: random answers of all asked, the one that takes effect is
- * applied; the lines of this step are in `ev`. */
+/* Plays one decision: all asked seats answer at random, and the answer that
+ * takes effect is applied.  The lines of this step are in `ev`. */
 void play_random(struct game *game, struct dice *dice, struct chance *chance,
 		 struct events *ev);
 
@@ -102,7 +102,7 @@ bool play_same(const struct game *a, const struct game *b);
 /* Makes the setup of a game with options as for play_open(). */
 void play_setup(struct game_setup *setup, const char *game, unsigned seats,
 		const char *options);
-/* Does what play_setup() does, but returns false where the options do not go
+/* Does the same as play_setup(), but returns false if the options do not go
  * together. */
 bool play_may_setup(struct game_setup *setup, const char *game, unsigned seats,
 		    const char *options);

@@ -1,11 +1,11 @@
-/* tests/unit/queue-job.c - jobs of a queue for the scripts in tests/end-to-end,
- * as a daemon would make them, and what workers have reported.
+/* tests/unit/queue-job.c - makes jobs of a queue for the scripts in
+ * tests/end-to-end, as a daemon would, and reads the reports of workers.
  *
  *	queue-job make KEY GAME SEED FIRST COUNT ENTROPY MOVE-MS BOT...
  *
- * prints a line for each game: ID, commitment, spec, sealed secret (in hex), and
- * the rules.  BOT is NAME=HASH, or NAME=random.  With ENTROPY 1 the bots are
- * asked for entropy; for each move they have MOVE-MS.
+ * prints a line for each game: ID, commitment, spec, sealed secret (in hex),
+ * and the rules.  BOT is NAME=HASH, or NAME=random.  With ENTROPY 1 the bots
+ * are asked for entropy; they have MOVE-MS for each move.
  *
  *	queue-job read
  *

@@ -1,5 +1,5 @@
-/* tests/unit/random-record.c - see random-record.h.  A referee in small: it
- * asks, makes faults up, resolves and writes down. */
+/* tests/unit/random-record.c - see random-record.h.  It is a small referee: it
+ * asks, invents faults, resolves and writes the record. */
 #include "tests/unit/random-record.h"
 
 #include <sodium.h>
@@ -225,8 +225,8 @@ put_faults(struct play *play)
 	}
 }
 
-/* Returns in order of arrival any of those who gave a move of their own; if there is
- * none, the holder. */
+/* With order of arrival, returns any seat that gave a move of its own; if there
+ * is none, the holder. */
 static int
 first_to_arrive(struct play *play)
 {
@@ -274,7 +274,7 @@ decide(struct play *play)
 	put_events(play);
 }
 
-/* Puts the forfeit lines, which stand behind an aborted game, too. */
+/* Writes the forfeit lines, which also follow an aborted game. */
 static void
 put_forfeits(struct play *play)
 {

@@ -17,11 +17,11 @@ struct record_recipe {
 	bool arrival;	     /* `open arrival`, else `open priority` */
 	bool comments;	     /* with comments behind moves */
 	bool unsealed;	     /* without commitment and secret */
-	unsigned entropies;  /* that many seats, the last ones, gave some */
-	unsigned faults;     /* a seat is retired at this one; 0: no header */
-	unsigned fault_rate; /* one of so many answers is a fault; 0: none */
+	unsigned entropies; /* number of seats, the last ones, that gave some */
+	unsigned faults;    /* the fault that retires a seat; 0: no header */
+	unsigned fault_rate; /* one answer in this many is a fault; 0: none */
 	unsigned block;	     /* this game of the seed's first block; 0: none */
-	unsigned cut;	     /* aborted after so many body lines; 0: not */
+	unsigned cut;	     /* aborted after this many body lines; 0: not */
 };
 
 /* Appends the record; bug() if there is no such game or option. */

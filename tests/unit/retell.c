@@ -1,4 +1,5 @@
-/* tests/unit/retell.c - random rounds, and the same rounds from other deals. */
+/* tests/unit/retell.c - plays random rounds, and the same rounds from other
+ * deals. */
 #include "tests/unit/retell.h"
 
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 
 /* ---- the tale --------------------------------------------------------- */
 
-/* In the text of a step the number of the line `round …`, or -1. */
+/* Returns the number of the line `round …` in the text of a step, or -1. */
 static int
 round_line(const struct events *ev)
 {
@@ -23,7 +24,7 @@ round_line(const struct events *ev)
 	return -1;
 }
 
-/* Adds what has just happened; a new round begins the tale again. */
+/* Adds the last step; a new round begins the tale again. */
 static void
 tell(struct tale *tale, const struct tale_step *step)
 {
@@ -76,7 +77,7 @@ answer_of(struct tale *tale, const struct legal *legal)
 	return dice_move(&tale->dice, legal);
 }
 
-/* Gives random answers, and chooses what takes effect. */
+/* Gives random answers and chooses the one that takes effect. */
 static void
 choose(struct tale *tale, struct tale_step *step)
 {
@@ -171,7 +172,7 @@ complain(struct retelling *r, const char *format, ...)
 	return r->why;
 }
 
-/* Returns the start of line number `number` of the step as it was, or NULL. */
+/* Returns the start of line `number` of the original step, or NULL. */
 static const char *
 told_line(const struct retelling *r, unsigned number, size_t *n)
 {
@@ -187,8 +188,8 @@ told_line(const struct retelling *r, unsigned number, size_t *n)
 	return NULL;
 }
 
-/* Copies token `number` of a line, its marks dropped, and tells whether it is marked as
- * a whole. */
+/* Copies token `number` of a line without marks; returns true if it is marked
+ * as a whole. */
 static bool
 told_token(const char *line, size_t n, unsigned number, char to[32],
 	   bool *marked)
@@ -218,7 +219,7 @@ told_token(const char *line, size_t n, unsigned number, char to[32],
 	return used > 0;
 }
 
-/* Returns the pieces whose names read like this, where `?` stands for any rest. */
+/* Returns the pieces whose names match this, where `?` stands for any rest. */
 static card_set
 pieces_like(const struct deck *deck, const char *token)
 {
@@ -264,8 +265,8 @@ note_open(struct retelling *r, const char *token)
 		r->row->face_up[piece]++;
 }
 
-/* Draws for the new deal: in this round face up what was drawn before, face down what
- * the new deal has. */
+/* Draws for the new deal: open pieces of this round as before, hidden ones from
+ * the new deal. */
 static bool
 retold_token(struct chance_script *script, unsigned line, unsigned token,
 	     char to[32])
@@ -344,7 +345,7 @@ same_lines(struct retelling *r, int viewer)
 	return NULL;
 }
 
-/* Returns the move of this step, with what is hidden of it as the new deal has it. */
+/* Returns the move of this step, with its hidden part from the new deal. */
 static struct move
 retold_move(struct retelling *r)
 {

@@ -31,14 +31,14 @@ struct tale {
 	struct game game;
 	struct chance chance;
 	struct dice dice;
-	unsigned forced;   /* one of so many answers is a fault; 0: none */
-	unsigned quiet;	   /* of ten `pass` is taken so often at once */
+	unsigned forced;   /* one answer in this many is a fault; 0: none */
+	unsigned quiet;	   /* of ten `pass` this many are taken at once */
 	unsigned patience; /* moves taken back if they end the round */
 	struct events ev;  /* of the last step */
 	unsigned steps;	   /* of this round; the first one begins it */
 	unsigned round_at; /* in the first step the line `round …` */
 	uint32_t used;
-	bool too_long; /* of this round not all is here */
+	bool too_long; /* some steps of this round are missing */
 	struct tale_step step[TALE_STEPS];
 	char text[TALE_BYTES];
 };
@@ -49,30 +49,32 @@ void tale_begin(struct tale *tale, const struct game_setup *setup,
 /* Plays one decision. */
 void tale_go_on(struct tale *tale);
 
-/* Returns NULL, or what was not as it must be; `game` is the tale's game, resampled for
- * the viewer. */
+/* Returns NULL, or a sentence about what is wrong; `game` is the tale's game,
+ * resampled for the viewer. */
 const char *retell_check(const struct tale *tale, const struct game *game,
 			 int viewer);
 
-/* Does what retell() does with the hidden pieces of `game`, and adds to `to` the lines
- * of the round as they were told from that deal, in full, each ended by LF. */
+/* Does the same as retell() with the hidden pieces of `game`, and adds the full
+ * lines of the round from that deal to `to`, each ended by LF. */
 const char *retell_lines(const struct tale *tale, const struct game *game,
 			 int viewer, struct text *to);
 
-/* Holds what game_hidden() says of the round, and what a viewer knows of it. */
+/* Holds the result of game_hidden() for the round, and what a viewer knows
+ * about it. */
 struct hidden_row {
 	unsigned count;
 	uint8_t piece[HIDDEN_MAX];
 	bool moved[HIDDEN_MAX];	    /* part of a move, not drawn */
-	card_set alike[HIDDEN_MAX]; /* what would have read the same */
-	uint8_t face_up[64];	    /* of each piece so many were drawn so */
+	card_set alike[HIDDEN_MAX]; /* pieces that would have read the same */
+	uint8_t face_up[64];	    /* number of copies of each piece that were
+				     * drawn open */
 };
 
 /* Fills in the row of the tale's game. */
 void tale_row(const struct tale *tale, int viewer, struct hidden_row *row);
 
-/* Returns NULL if the round could have been told with these hidden pieces (as many as
- * there were) and the viewer would not have known, else a sentence. */
+/* Returns NULL if the round is possible with these hidden pieces (as many as
+ * there were) and looks the same to the viewer; otherwise a sentence. */
 const char *retell(const struct tale *tale, const uint8_t *hidden,
 		   unsigned count, int viewer);
 

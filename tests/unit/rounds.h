@@ -1,4 +1,4 @@
-/* tests/unit/rounds.h - how much a test does: a little, or all it can.
+/* tests/unit/rounds.h - how much a test does: the short form or the long one.
  *
  * `make check CHECK_ALL=1`, which `./bootstrap check --all` does, asks for the
  * long form of those tests that have one. */
@@ -16,7 +16,7 @@ check_is_all(void)
 	return all && *all;
 }
 
-/* Returns how often to try: `normal`, or in the long form `all`. */
+/* Returns the number of tries: `normal`, or in the long form `all`. */
 static inline unsigned long
 check_rounds(unsigned long normal, unsigned long all)
 {

@@ -7,9 +7,9 @@
  * a fork hung now and then, and cost a quarter of a second.  Here a process
  * with one thread forks, and the child runs the test at once.
  *
- * A test fails if an assertion fails, also in a process that it has forked;
- * if it crashes, leaks, leaves by exit(), or does not end.  What it leaves
- * running is killed.  All that it prints becomes comments of TAP. */
+ * A test fails if an assertion fails, also in a process that it has forked; if
+ * it crashes, leaks, leaves by exit(), or does not end.  What it leaves running
+ * is killed.  Everything that it prints becomes comments of TAP. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <criterion/redirect.h>
@@ -33,8 +33,8 @@
 #include "tests/seeded/seeded.h"
 #include "tests/unit/rounds.h"
 
-/* Only a test that hangs reaches these: so long may one test use a processor,
- * and so long may it wait. */
+/* The most processor time and waiting time of a test; only a test that hangs
+ * reaches them. */
 #define CPU_S check_rounds(300, 3000)
 #define WALL_S check_rounds(900, 7200)
 
@@ -65,7 +65,7 @@ static bool given_up;
 
 /* ---- what AddressSanitizer asks ------------------------------------------ */
 
-/* A look for leaks takes longer than most tests; where as much is allocated as
+/* A leak check takes longer than most tests; if no more is allocated than
  * before the test, nothing can have leaked. */
 size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
 const char *__asan_default_options(void);
@@ -301,7 +301,7 @@ criterion_internal_test_setup(void)
 		try(now->data->init);
 }
 
-/* A function with a parameter is called by another type than it has. */
+/* A function with a parameter is called through a different type. */
 __attribute__((no_sanitize("undefined"))) void
 criterion_internal_test_main(void (*function)(void))
 {
@@ -345,7 +345,8 @@ seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Waits for `pid`, and for orphans that came to us.  False: it hangs. */
+/* Waits for `pid`, and for orphans that were given to us.  Returns false if it
+ * hangs. */
 static bool
 ends(pid_t pid, int *status)
 {
@@ -369,7 +370,8 @@ ends(pid_t pid, int *status)
 	}
 }
 
-/* Kills what a test has left: it comes to us when its parent ends. */
+/* Kills the processes that a test has left, which are given to us when their
+ * parents end. */
 static void
 kill_the_rest(void)
 {
@@ -389,7 +391,7 @@ kill_the_rest(void)
 	} while (killed && waitpid(-1, NULL, 0) > 0);
 }
 
-/* Prints it as a comment of TAP. */
+/* Prints the output of a test as comments of TAP. */
 static void
 print_output(int fd)
 {
@@ -523,7 +525,7 @@ times(const struct criterion_test *test, struct criterion_test_params *list)
 	return list->length;
 }
 
-/* Tools have a main() of their own, and kits that assert. */
+/* Tools have a main() of their own, but also use kits that assert. */
 __attribute__((weak)) int
 main(int argc, char **argv)
 {

@@ -30,7 +30,7 @@ void scene_pass(struct scene *scene);
 void scene_wait(struct scene *scene, unsigned ms);
 /* Makes the bot of a seat answer its last ask, whatever its number. */
 void scene_do(struct scene *scene, unsigned seat, const char *token);
-/* These return the last ask of a seat, and its number, which is 0 if there is none. */
+/* These return the last ask of a seat, and its number, or 0 if there is none. */
 const char *scene_ask(struct scene *scene, unsigned seat);
 unsigned scene_asks(struct scene *scene, unsigned seat);
 /* These return the whole record, NUL-terminated, and its body; borrowed. */

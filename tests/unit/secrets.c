@@ -33,7 +33,7 @@ secrets_begin(struct secrets *secrets, const struct game_setup *setup)
 			option_number(setup, "decks") * 36 == setup->seats * 6;
 }
 
-/* Writes the line without braces and what stands behind a closing one. */
+/* Writes the line without braces and without the seats behind a closing one. */
 static void
 drop_marks(const char *line, char *to)
 {
@@ -69,7 +69,7 @@ lies_open(const struct secrets *secrets, const struct words *words, unsigned i)
 	return secrets->no_talon && words_number(words, 1) == secrets->dealer;
 }
 
-/* Returns true if in Daumen drauf the fang of a card that is taken is known. */
+/* Returns true if the fang of a taken card is known in Daumen drauf. */
 static bool
 fang_is_known(const struct secrets *secrets, const struct words *words,
 	      unsigned i, int viewer)

@@ -37,7 +37,7 @@ void secrets_begin(struct secrets *secrets, const struct game_setup *setup);
 void secrets_view(const struct secrets *secrets, const char *line, int viewer,
 		  char *out);
 
-/* Goes on behind the line, which has been read by all. */
+/* Takes in the line after all viewers have read it. */
 void secrets_go_on(struct secrets *secrets, const char *line);
 
 #endif

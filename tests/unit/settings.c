@@ -7,7 +7,7 @@
 #define LENGTH_MAX 3
 #define RACE 9 /* games that the epaulettes of Durnius need */
 
-/* The least and the largest value of an option that is tried. */
+/* Returns the smallest and the largest tested value of an option. */
 static void
 limits(const struct game_option *option, int *least, int *largest)
 {
@@ -36,7 +36,7 @@ settings_count(const struct game_rules *rules)
 	return count;
 }
 
-/* Sets as many games as the other options need, if more help. */
+/* Sets the number of games that the other options need. */
 static void
 lengthen(struct game_setup *setup, unsigned option)
 {

@@ -1,8 +1,8 @@
 /* tests/unit/settings.h - all settings of a game, by number.
  *
- * Every number of seats with every combination of option values, but of an
- * integer that says how many games or rounds there are only 1 to 3: what
- * happens in more of them is the same again. */
+ * They are all numbers of seats with all combinations of option values, except
+ * that an integer that counts games or rounds is only 1 to 3, because further
+ * ones repeat the same. */
 #ifndef TESTS_SETTINGS_H
 #define TESTS_SETTINGS_H
 
@@ -12,7 +12,7 @@
 
 #define SETTINGS_TEXT 256
 
-/* Returns how many numbers there are, from 0; some are of no valid setting. */
+/* Returns the number of settings, counted from 0; some are not valid. */
 unsigned long settings_count(const struct game_rules *rules);
 
 /* Makes the setting of a number; returns false if the rules do not allow it. */
@@ -30,7 +30,7 @@ struct settings_seen {
 
 void settings_see(struct settings_seen *seen, const struct game_setup *setup);
 
-/* Returns how often that value, or number of seats, has come up that came up least. */
+/* Returns the smallest count of all values and numbers of seats. */
 unsigned settings_least(const struct settings_seen *seen,
 			const struct game_rules *rules);
 

@@ -1,4 +1,4 @@
-/* tests/unit/vectors.h - read the files of protocol/vectors.
+/* tests/unit/vectors.h - reads the files of protocol/vectors.
  *
  *	struct vectors v = vectors_open("redact.txt");
  *

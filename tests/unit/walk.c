@@ -137,7 +137,7 @@ list_ply(struct ply ply[PLIES_MAX], unsigned *count, int seat, struct move move)
 	ply[(*count)++] = (struct ply){ seat, move };
 }
 
-/* Lists all plies possible now, `quiet` last; returns how many. */
+/* Lists all possible plies, `quiet` last; returns their number. */
 static unsigned
 list_plies(const struct game *game, struct ply ply[PLIES_MAX])
 {

@@ -1,4 +1,5 @@
-/* tests/unit/walk.h - all that can happen from a fixed deal.
+/* tests/unit/walk.h - walks through everything that can happen from a fixed
+ * deal.
  *
  * The deal follows no seed: in each round the pieces come in the rising order
  * of base^(i+1) modulo 257, where i from 0 numbers the pieces as the rules list
@@ -6,11 +7,11 @@
  * side), and base is 3, 5, 7, 10, 12 or another number of order 256.  A number
  * that is drawn is 0.
  *
- * A ply is one thing that takes effect: in a single decision a move of the
- * seat asked; in an open one a move other than `pass` of any seat asked, or
- * `quiet` where there is no holder.  A range counts one for each value.
- * (Classes do not matter: whatever the others answer, each of these is the
- * one that takes effect if all others pass; a holder's own move, too.) */
+ * A ply is one thing that takes effect: in a single decision a move of the seat
+ * asked; in an open one a move other than `pass` of any seat asked, or `quiet`
+ * where there is no holder.  A range counts one for each value. (Classes do not
+ * matter: each of these takes effect if all others pass; so does a holder's own
+ * move.) */
 #ifndef TESTS_WALK_H
 #define TESTS_WALK_H
 
@@ -24,8 +25,8 @@
 
 struct walk;
 
-/* Is called at each node, the root included, `depth` plies below the root; the lines of
- * the ply that led here are in walk->ev.  Returns false to go no deeper here. */
+/* Is called at each node, including the root, `depth` plies below it; walk->ev
+ * has the lines of the ply that led here.  Returns false to go no deeper here. */
 typedef bool (*walk_visit)(struct walk *walk, const struct game *game,
 			   unsigned depth);
 
@@ -41,9 +42,9 @@ struct walk {
 	void *own; /* of the visitor */
 
 	const struct deck *deck;
-	uint8_t order[WALK_PIECES]; /* as they are drawn, by the deck's number
-				     */
-	unsigned drawn;		    /* in this round */
+	uint8_t order[WALK_PIECES]; /* pieces in the order in which they are
+				     * drawn */
+	unsigned drawn;		    /* pieces drawn in this round */
 	uint32_t round_at; /* where its line stands in this ply's text */
 };
 
@@ -51,16 +52,16 @@ struct walk {
 void walk_open(struct walk *walk, const char *game, unsigned seats,
 	       const char *options, unsigned base);
 
-/* Does what walk_open() does with the options as in counts.txt: `-`, or separated by
- * commas. */
+/* Does the same as walk_open() with options as in counts.txt: `-`, or separated
+ * by commas. */
 void walk_open_commas(struct walk *walk, const char *game, unsigned seats,
 		      const char *options, unsigned base);
 
-/* Starts the game, makes `after` plies and visits what is at most `depth` plies
- * below.  Of these plies number i (from 1) is entry number 7 * i modulo their
- * count in the list of all plies possible then, from 0: written "SEAT TOKEN",
- * ranges as their values, in the order of their bytes; `quiet` is the last.
- * Aborts the program if the game ends before. */
+/* Starts the game, makes `after` plies and visits the nodes at most `depth`
+ * plies below.  Of these plies number i (from 1) is entry number 7 * i modulo
+ * their count in the list of all plies possible then, from 0: written "SEAT
+ * TOKEN", ranges as their values, in the order of their bytes; `quiet` is the
+ * last.  Aborts the program if the game ends before. */
 void walk_tree(struct walk *walk, unsigned after, unsigned depth,
 	       walk_visit visit, void *own);
 
