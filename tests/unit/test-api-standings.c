@@ -1,4 +1,4 @@
-/* tests/unit/test-api-standings.c - standings for many who look on. */
+/* tests/unit/test-api-standings.c - standings for many readers. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -110,7 +110,7 @@ Test(api_standings, standings_as_the_ladder_has_them)
 	text_release(&text);
 }
 
-/* Fits the pool, and keeps that. */
+/* Fits the pool and stores the fit. */
 static void
 keep_fit(struct ladder_pool *pool)
 {
@@ -190,7 +190,7 @@ Test(api_standings, no_games_and_no_ladder)
 	text_release(&text);
 }
 
-/* Another pool of it has other standings. */
+/* Another pool of the ladder has other standings. */
 Test(api_standings, a_pool_is_all_of_its_rules)
 {
 	struct ladder_pool pool;
@@ -217,7 +217,7 @@ Test(api_standings, a_pool_is_all_of_its_rules)
 
 /* ---- games ------------------------------------------------------------ */
 
-/* The serials of a page, and `next`. */
+/* Reads the serials of a page, and `next`. */
 static unsigned
 page(int64_t before, unsigned count, int64_t serial[], int64_t *next)
 {

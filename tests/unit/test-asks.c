@@ -100,7 +100,7 @@ Test(asks, count_the_lines_of_a_body_that_grows)
 
 /* ---- damage ------------------------------------------------------------- */
 
-/* However little of the file there is, the asks before the cut are kept. */
+/* A file that was cut anywhere keeps the asks before the cut. */
 Test(asks, a_file_that_was_cut_off_has_those_before)
 {
 	struct asks_writer writer;
@@ -111,7 +111,7 @@ Test(asks, a_file_that_was_cut_off_has_those_before)
 
 	write_game(&writer);
 	for (size_t n = 0; n < writer.text.used; n++) {
-		copy = memory(NULL, n + 1); /* so that no byte more is read */
+		copy = memory(NULL, n + 1); /* to find reads beyond the end */
 		memcpy(copy, writer.text.bytes, n);
 		if (n > 0 && copy[n - 1] == '\n')
 			lines++;
@@ -238,7 +238,7 @@ Test(asks, a_file_of_one_byte_more_is_none)
 		memcpy(text + n, line, strlen(line));
 	n += (size_t)snprintf(text + n, 64, "0 0 1 ");
 	while (n < ASKS_BYTES - 1)
-		text[n++] = 'x'; /* an answer of what is left */
+		text[n++] = 'x'; /* an answer to the remaining asks */
 	memcpy(text + n, "\n\n", 2);
 	cr_expect_eq(asks_parse(text, ASKS_BYTES, 1, 0, &asks, &why), 0, "%s",
 		     why.text);

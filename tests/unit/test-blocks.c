@@ -1,4 +1,4 @@
-/* tests/unit/test-blocks.c - duplicate deals: what they gain, results told by
+/* tests/unit/test-blocks.c - duplicate deals: their gain, and results by
  * blocks. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -13,12 +13,12 @@
 
 /* ---- gain -------------------------------------------------------------- */
 
-/* How a block of a known gain comes out.  Two seats: the deal gives seat 0 a
- * chance of 1/2 + x or 1/2 - x of each game, x = lean / 100, so that the shares
- * of a bot in its two games have the covariance -x^2 and the variance 1/4: D = 1
- * / (1 - 4 x^2).  More: in each game, with probability q = lean / 100, the deal
- * alone has ranked the seats, else nothing has: two shares of a bot have the
- * correlation -q^2 / (n - 1), so D = 1 / (1 - q^2). */
+/* Draws results of a block with a known gain.  Two seats: the deal gives seat 0
+ * a chance of 1/2 + x or 1/2 - x of each game, x = lean / 100, so that the
+ * shares of a bot in its two games have the covariance -x^2 and the variance
+ * 1/4: D = 1 / (1 - 4 x^2).  More seats: in each game, with probability q =
+ * lean / 100, the deal alone ranks the seats, otherwise chance does: two shares
+ * of a bot have the correlation -q^2 / (n - 1), so D = 1 / (1 - q^2). */
 struct law {
 	unsigned seats, bots, lean;
 };
@@ -92,8 +92,8 @@ play_match(const struct law *law, struct draws *draws, unsigned count)
 	return gain;
 }
 
-/* Expects the mean of the estimates to be the truth, and their bars to cover it.  A few
- * matches of few blocks, which are all alike, tell nothing. */
+/* Expects the mean of the estimates to be the truth, and their bars to cover
+ * it.  A few matches of few blocks, all of them alike, have no estimate. */
 static void
 try_law(const struct law *law, struct draws *draws, unsigned matches,
 	unsigned count, double off)
@@ -184,7 +184,7 @@ Test(gain, of_a_small_match)
 	gain_free(blocks);
 }
 
-/* The first seat wins: no block tells more than another. */
+/* The first seat always wins, so all blocks are alike. */
 Test(gain, is_not_known_if_all_blocks_are_alike)
 {
 	static const struct law law = { 2, 2, 50 };

@@ -1,5 +1,5 @@
-/* tests/unit/test-bot-cache.c - which bots a worker fetches and keeps.  What
- * builds them is tried by tests/end-to-end/test-queue-worker.py. */
+/* tests/unit/test-bot-cache.c - which bots a worker fetches and keeps.
+ * tests/end-to-end/test-queue-worker.py tests how they are built. */
 #include <criterion/criterion.h>
 
 #include <dirent.h>
@@ -88,7 +88,7 @@ put(const char *path, const char *text)
 	close(fd);
 }
 
-/* Lays a bot that a worker has built earlier. */
+/* Makes a bot that a worker has built earlier. */
 static void
 lay(char letter, const char *bytes)
 {
@@ -163,8 +163,8 @@ Test(bot_cache, a_daemons_folder_is_refused)
 	end(NULL);
 }
 
-/* A bot that plays stays; of the others the one that has not played for longest
- * goes first, and only as many as must. */
+/* A bot that plays stays; of the others the least recently played goes first,
+ * and no more than necessary. */
 Test(bot_cache, the_oldest_makes_room)
 {
 	struct cached *a, *b, *d;
@@ -212,7 +212,7 @@ Test(bot_cache, without_room_a_bot_fails)
 	end(cache);
 }
 
-/* That is not the bot's fault; other jobs that play it keep what they have. */
+/* This is not the bot's fault; other jobs that play it keep its files. */
 Test(bot_cache, files_that_have_gone_are_missed)
 {
 	char path[IMPORT_PATH_BYTES];
@@ -222,7 +222,7 @@ Test(bot_cache, files_that_have_gone_are_missed)
 	begin();
 	setup.bytes = 100000000;
 	lay('a', "40\n");
-	lay('b', "40000000\n"); /* there were more than there are */
+	lay('b', "40000000\n"); /* a larger limit than now */
 	cache = open_cache();
 	a = bot_cache_want(cache, hash_of('a'));
 	b = bot_cache_want(cache, hash_of('b'));
@@ -299,7 +299,7 @@ Test(bot_cache, what_is_too_large_or_empty_fails)
 	end(cache);
 }
 
-/* A job that comes again at once must not build in vain each time. */
+/* A job that is given again at once must not repeat the failed build. */
 Test(bot_cache, what_failed_is_not_tried_at_once)
 {
 	struct bot_cache *cache;

@@ -329,15 +329,15 @@ Test(bot_folder, what_it_needs_to_start)
 	cr_expect_not_null(strstr(why.text, "its `build` may have"), "%s",
 			   why.text);
 	bot_folder_free(folder);
-	/* From the folder on, and from nowhere else. */
+	/* A relative path is looked up in the folder and nowhere else. */
 	folder = good("name = a\nrun = { ./bot.conf }\n");
 	cr_assert_eq(chmod(file, 0755), 0);
 	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, &why), "%s", why.text);
 	bot_folder_free(folder);
 }
 
-/* Only what the box shows counts: what lies elsewhere is not found, or, where that is
- * not to be told, is left to the box. */
+/* Only files that the box shows count: others are not found, or are left to the
+ * box if the check must not look there. */
 Test(bot_folder, what_it_needs_to_start_in_a_box)
 {
 	static const struct {

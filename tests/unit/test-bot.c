@@ -1,5 +1,4 @@
-/* tests/unit/test-bot.c - what waits to leave, bots that are built in, and
- * programs as bots. */
+/* tests/unit/test-bot.c - pending output, built-in bots, and programs as bots. */
 #include <criterion/criterion.h>
 #include <event2/event.h>
 #include <signal.h>
@@ -13,7 +12,7 @@
 #include "referee/table/deal.h"
 #include "tests/unit/fake-bot.h"
 
-/* An ear sits on a bot's seat and writes down what it hears. */
+/* Takes the place of a bot's seat and writes down what it hears. */
 struct ear {
 	struct loop loop;
 	struct text said;
@@ -368,7 +367,7 @@ Test(bot_child, what_it_said_before_its_end_is_heard)
 	stop(&scheduler);
 }
 
-/* The end of a long complaint is what tells. */
+/* The end of a long complaint matters. */
 Test(bot_child, the_last_of_a_long_complaint_is_kept)
 {
 	struct scheduler scheduler;
@@ -433,7 +432,7 @@ Test(bot_child, whoever_does_not_leave_is_killed)
 	stop(&scheduler);
 }
 
-/* Between two games nobody listens; what it says then is lost. */
+/* Between two games no seat listens, so its output is lost. */
 Test(bot_child, chatter_between_games_does_no_harm)
 {
 	struct scheduler scheduler;

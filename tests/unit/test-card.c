@@ -35,7 +35,7 @@ Test(card, finds_nothing_else)
 	cr_assert_eq(card_find(&deck, "\0", 1), -1);
 }
 
-/* Sets of all sizes and spreads; each piece of them, counted one by one. */
+/* Tries sets of all sizes and spreads, and counts each piece of them. */
 Test(card, nth_counts_in_rising_order)
 {
 	card_set set = 0x9e3779b97f4a7c15u, left;

@@ -130,7 +130,7 @@ Test(chance, any_rounds_may_be_left_out)
 	}
 }
 
-/* A new seed leaves nothing of the old one. */
+/* A new seed replaces the old one completely. */
 Test(chance, a_new_seed_makes_another_stream)
 {
 	static const unsigned char zero[CHANCE_SEED_BYTES];
@@ -168,7 +168,7 @@ Test(chance, a_round_too_many_is_our_bug)
 	EXPECT_BUG("round 65536 is one too many", chance_round(&chance, 65536));
 }
 
-/* A bot does this if it plays many playouts with one seeded chance. */
+/* A bot that plays many playouts with one seeded chance makes this mistake. */
 Test(chance, a_round_that_comes_again_is_our_bug)
 {
 	struct chance chance;
@@ -386,7 +386,7 @@ Test(draws, words_that_would_favour_a_number_are_skipped)
 	cr_assert_eq(draws.next, DRAWS_WORDS);
 }
 
-/* Rounds begin, and what is drawn goes on. */
+/* The draws go on when rounds begin. */
 Test(chance, rounds_do_not_rewind_what_is_drawn_from)
 {
 	struct events ev = { .wanted = false };
@@ -421,8 +421,8 @@ Test(chance, words_of_one_that_is_not_seeded_are_our_bug)
 		   chance_word(&chance));
 }
 
-/* Other deals come from one type, the table's cards from another: a chance that
- * is lent to both does not compile. */
+/* Other deals come from one type, the table's cards from another: passing the
+ * wrong one does not compile. */
 _Static_assert(_Generic(&game_resample,
 			void (*)(struct game *, int, struct draws *) : 1,
 			default : 0),
@@ -493,7 +493,7 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	cr_assert_not(chance.failed);
 }
 
-/* The token of the number is not the next one; if the chance is seeded, that makes no
+/* The token of the number is not the next one; with a seed that makes no
  * difference. */
 Test(chance, a_number_of_a_later_token)
 {
@@ -553,8 +553,8 @@ third_piece(struct chance_script *script, const struct events *ev,
 	return 2;
 }
 
-/* It is asked with all that may be drawn, and has failed if it is none of
- * that. */
+/* The script is called with all pieces that may be drawn, and has failed if it
+ * returns another one. */
 Test(chance, a_script_gives_the_piece)
 {
 	struct answers answers;

@@ -1,4 +1,4 @@
-/* tests/unit/test-check-plan.c - what a bot is put through: every pair. */
+/* tests/unit/test-check-plan.c - the trials of a bot cover every pair. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,8 +67,8 @@ has_pair(const struct check_plan *plan, const struct check_factors *factors,
 	return false;
 }
 
-/* Returns true if the rules allow any row with these two levels.  Tries all rows, or
- * 2000 by chance in a game with many. */
+/* Returns true if the rules allow any row with these two levels.  Tries all
+ * rows, or 2000 random ones in a game with many. */
 static bool
 is_possible(const struct check_factors *factors, unsigned f, unsigned a,
 	    unsigned g, unsigned b)
@@ -162,7 +162,7 @@ Test(check_plan, a_quick_one_has_every_level)
 				for (t = 0; t < plan.count; t++)
 					if (has(&factors, &plan.trial[t], f, a))
 						break;
-				/* Options may give way to the rules. */
+				/* The rules may change options. */
 				cr_expect(t < plan.count ||
 						  (f > 0 &&
 						   f < factors.count - 4),

@@ -1,4 +1,4 @@
-/* tests/unit/test-check-watch.c - conversations, and what is said of them. */
+/* tests/unit/test-check-watch.c - conversations, and the findings about them. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ Test(check_watch, a_long_list_is_cut)
 	cr_expect_eq(seen.longest_line, strlen(line));
 }
 
-/* The mistakes that everybody makes once are called by their name. */
+/* Common mistakes are named. */
 Test(check_watch, usual_mistakes)
 {
 	static const struct {
@@ -114,7 +114,7 @@ Test(check_watch, too_early)
 	cr_expect_not(watch.owed);
 	sent("ask 1 300 pass");
 	cr_expect_eq(said("do 2 pass"), WATCH_SUSPECT);
-	/* The first of several is what is charged. */
+	/* The first of several is charged. */
 	cr_expect_eq(said("dance"), WATCH_SUSPECT);
 	charged(FAULT_PROTOCOL,
 		"answered ask 2 before it was made; the last was 1");
@@ -231,7 +231,7 @@ Test(check_watch, useless_lines)
 	begin();
 	cr_expect_eq(said("bot 1 alice"), WATCH_FINE);
 	cr_expect_eq(said("bot 1 alice"), WATCH_USELESS);
-	/* A process says it once, however many games it plays. */
+	/* A process sends it once for all its games. */
 	watch_begin(&watch, 2, &seen);
 	cr_expect_eq(said("bot 1 alice"), WATCH_USELESS);
 }

@@ -107,7 +107,7 @@ Test(command_ladder, show_in_the_order_of_live_elo)
 		"The live Elo: K 16, start rating 1500.\n");
 }
 
-/* 12 games of knock and 12 of knock.2, which won more. */
+/* Rates 12 games of knock and 12 of knock.2, which won more. */
 static void
 rate_versions(void)
 {
@@ -259,8 +259,8 @@ expect_narrow(const char *what)
 			      what, line);
 }
 
-/* Names of 32 bytes and numbers that no ladder will have, and all that can stand
- * behind a row: whose heir it is, marks, faults. */
+/* Rows have names of 32 bytes, larger numbers than any ladder, and every
+ * remark: an heir, marks, faults. */
 Test(command_ladder, any_ladder_fits_into_80_columns)
 {
 	static const char *const runs[][3] = {
@@ -304,8 +304,8 @@ Test(command_ladder, any_ladder_fits_into_80_columns)
 	}
 }
 
-/* Any table is that narrow if what cannot be left out is; and no cell is lost
- * that need not be. */
+/* Any table is that narrow if its necessary columns are, and no cell is lost
+ * without need. */
 Test(command_ladder, tables_of_any_shape)
 {
 	struct table_column columns[TABLE_PRINT_COLUMNS];

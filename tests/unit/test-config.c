@@ -152,7 +152,7 @@ Test(config, without_a_file)
 	config_free(NULL);
 }
 
-/* A file that does not say so gives a seat this much time for a whole game. */
+/* The default time of a seat for a whole game. */
 Test(config, the_total_is_a_part_of_the_longest_game)
 {
 	static const struct {
@@ -181,8 +181,8 @@ Test(config, the_total_is_a_part_of_the_longest_game)
 	}
 }
 
-/* A seat is asked 328 times at most in Toepen with four: each time it may think
- * more than twice as long as the bots that are shipped do. */
+/* A seat is asked at most 328 times in Toepen with four: each time it may think
+ * more than twice as long as the sample bots do. */
 Test(config, by_default_the_total_is_enough_for_toepen)
 {
 	struct config *config = good("ladder a { game = toepen }");
@@ -210,7 +210,7 @@ Test(config, the_totals_of_all_seats_fit_into_the_longest_game)
 	    2, "total: 2 seats x 25001 ms + 10000 ms = 60002 ms do not fit");
 }
 
-/* In Durnius every place counts, not the fool alone. */
+/* In Durnius every place counts, not only the fool's. */
 Test(config, durnius_counts_every_place)
 {
 	struct config *config = defaults();
@@ -255,7 +255,7 @@ Test(config, the_example_is_the_defaults)
 	free(example);
 }
 
-/* A daemon does what PROTOCOL.md promises to authors of bots. */
+/* By default a daemon keeps the promises of PROTOCOL.md. */
 Test(config, bots_have_what_the_protocol_promises)
 {
 	struct config *config = NULL;
@@ -269,8 +269,7 @@ Test(config, bots_have_what_the_protocol_promises)
 	config_free(config);
 }
 
-/* Strangers' programs need a box, unless the file says in so many words that
- * they do not. */
+/* Strangers' programs need a box, unless the file explicitly says otherwise. */
 Test(config, uploads_need_a_box)
 {
 	static const struct {
@@ -459,7 +458,7 @@ Test(config, queue)
 	bad(file, 1, "queue: expected");
 }
 
-/* A section or list that is open at the end of the file is never taken for closed. */
+/* A section or list that is open at the end of the file is an error. */
 Test(config, a_section_left_open)
 {
 	bad("limits {\n connections = 5\n", 1, "expected } for the section");
@@ -743,7 +742,7 @@ Test(config, texts_at_their_limits)
 	config_free(good(text));
 }
 
-/* Tries so many sections of a kind. */
+/* Tries this many sections of a kind. */
 static void
 many(const char *form, unsigned count, bool fine, const char *part)
 {
@@ -891,8 +890,8 @@ Test(config, ladders)
 	config_free(good("ladder a { game = durnius options = { } }"));
 }
 
-/* Reads a file with this text again and again: not NULL if each time went as
- * it should. */
+/* Reads a file with this text again and again; returns not NULL if each read
+ * was right. */
 static void *
 read_often(void *text)
 {
@@ -940,8 +939,8 @@ Test(config, threads_read_at_once)
 	free(texts[0]);
 }
 
-/* A file cut anywhere is read or refused with one sentence, and nothing that
- * is left open is taken for whole. */
+/* A file that is cut anywhere is read or refused with one sentence, and nothing
+ * open is accepted. */
 Test(config, cut_anywhere_and_with_any_byte)
 {
 	struct config *config;

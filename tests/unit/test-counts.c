@@ -1,8 +1,8 @@
 /* tests/unit/test-counts.c - the counts of tests/vectors/counts.txt.
  *
- * A mistake in what is legal, or in who is asked, shifts the number of
- * positions a few plies on.  Some numbers can be worked out by hand; they
- * stand in this file with the reason. */
+ * A mistake in legal moves or asked seats changes the number of positions a few
+ * plies later.  Some numbers can be computed by hand; this file has them with
+ * the reason. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ read_row(FILE *file, struct row *row)
 	return true;
 }
 
-/* Compares the rows from depth 0 on, as deep as there is time for. */
+/* Compares the rows from depth 0 to a depth that takes acceptable time. */
 static void
 compare(unsigned n)
 {

@@ -227,8 +227,8 @@ Test(daumen_drauf, R6_second_card)
 		       "turn 2 0\n");
 }
 
-/* Q2, Q4, Q7: the twin of the last card only; the former card is laid open
- * first; the turn ends at once and its player starts the next. */
+/* Q2, Q4, Q7: only the twin of the last card may be shown; the former card is
+ * laid open first; the turn ends at once and its player starts the next. */
 Test(daumen_drauf, R7_twin)
 {
 	play_open(&play, "daumen-drauf", 3, "");
@@ -286,7 +286,7 @@ Test(daumen_drauf, R7_twin_out_of_turn)
 		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
 }
 
-/* A pass is no show: no seat is asked for a twin again. */
+/* After a pass no seat is asked for a twin again. */
 Test(daumen_drauf, R7_no_twin_after_a_pass)
 {
 	play_open(&play, "daumen-drauf", 3, "twin=any");
@@ -302,8 +302,8 @@ Test(daumen_drauf, R7_no_twin_after_a_pass)
 		       "show:G5t\n");
 }
 
-/* The last to show takes all, in the order in which it was shown: what lies
- * open in full, of a covered card the taker and its owner see the fang. */
+/* The last seat to show takes all cards, in the order in which they were shown:
+ * open ones in full; the taker and the owner see the fang of a covered one. */
 Test(daumen_drauf, R8_take)
 {
 	play_open(&play, "daumen-drauf", 4, "");

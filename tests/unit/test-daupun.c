@@ -49,7 +49,7 @@ static struct play play;
 	"field 0 0 0\n"                                                        \
 	"field 1 0 0\n"
 
-/* These cards are drawn turn after turn where nothing else happens. */
+/* These cards are drawn turn after turn if nothing else happens. */
 static const char drawn[10][3] = { "AH", "AS", "2D", "2H", "2S",
 				   "3D", "3H", "3S", "4C", "4H" };
 
@@ -167,7 +167,7 @@ Test(daupun, seats)
 
 /* ---- R2: how a round begins -------------------------------------------- */
 
-/* The cutter is drawn: each seat as often, and the other one deals. */
+/* The cutter is drawn, each seat equally often, and the other one deals. */
 Test(daupun, R2_cutter_is_random)
 {
 	static struct game game;
@@ -194,8 +194,8 @@ Test(daupun, R2_cutter_is_random)
 	cr_expect(cuts > 340 && cuts < 460, "seat 1 cuts %u times", cuts);
 }
 
-/* It is the cutter that is number k of a draw of one of two, not the dealer,
- * and it comes from the stream before its round's. */
+/* The drawn number is the cutter, not the dealer, and it comes from the stream
+ * before its round's. */
 Test(daupun, R2_cutter_is_what_is_drawn)
 {
 	static struct game game;
@@ -217,7 +217,7 @@ Test(daupun, R2_cutter_is_what_is_drawn)
 	}
 }
 
-/* A line whose dealer and cutter are one seat, or no seat, cannot come. */
+/* Dealer and cutter are never the same seat, and always a seat. */
 Test(daupun, R2_dealer_is_the_other_seat)
 {
 	play_open(&play, "daupun", 2, "");
@@ -300,7 +300,7 @@ Test(daupun, R3_turns_alternate)
 		       "draw 1 {2D}1\n");
 }
 
-/* The card drawn is in the hand, and seen by its seat alone. */
+/* The drawn card is in the hand, and only its seat sees it. */
 Test(daupun, R4_draw)
 {
 	play_open(&play, "daupun", 2, "");
@@ -412,7 +412,7 @@ Test(daupun, R6_plain_stake)
 		"pot 4\n");
 }
 
-/* Q11: what binds stake:N does not bind the plain stake. */
+/* Q11: the limit of stake:N does not bind the plain stake. */
 Test(daupun, Q11_plain_stake_above_the_need)
 {
 	play_open(&play, "daupun", 2, "");
@@ -440,7 +440,7 @@ Test(daupun, Q11_plain_stake_above_the_need)
 			     "result 1 2 0\n");
 }
 
-/* Raises go to and fro; whoever speaks last, the seat on turn discards. */
+/* Raises go to and fro; the seat on turn discards, whichever seat speaks last. */
 Test(daupun, R6_raises)
 {
 	play_open(&play, "daupun", 2, "");
@@ -461,7 +461,8 @@ Test(daupun, R6_raises)
 			     "draw 1 {AH}1\n");
 }
 
-/* The range of a raise is that of who raises: 64 stones have been won. */
+/* The range of a raise depends on the seat that raises: 64 stones have been
+ * won. */
 Test(daupun, R6_raise_up_to_the_need_of_its_speaker)
 {
 	play_open(&play, "daupun", 2, "");
@@ -627,7 +628,7 @@ Test(daupun, R9_leave)
 			     "draw 0 {9H}0\n");
 }
 
-/* A call in the fifth turn, of who plays first and of the other one. */
+/* Both the first and the second player call in the fifth turn. */
 Test(daupun, R9_call_after_exchanges)
 {
 	open_at_turn("rounds=1", 8);
@@ -878,7 +879,7 @@ Test(daupun, Q15_total_tie)
 		       "draw 1 {TD}1\n");
 }
 
-/* Q14: who alone has reached 25 takes the pot; the loser gains nothing. */
+/* Q14: a seat that alone has reached 25 takes the pot; the loser gains nothing. */
 Test(daupun, Q14_goal_takes_the_pot)
 {
 	play_open(&play, "daupun", 2, "rounds=1");
@@ -951,7 +952,7 @@ Test(daupun, R13_two_crowns_at_once)
 		"move 0 stake:240\n");
 }
 
-/* Q16: a crown is what ends the game, however far above it. */
+/* Q16: only a crown ends the game, at any number of stones. */
 Test(daupun, R14_crowns)
 {
 	play_open(&play, "daupun", 2, "");

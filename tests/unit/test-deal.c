@@ -1,7 +1,7 @@
 /* tests/unit/test-deal.c - the recipe of fair deals.
  *
- * Expected numbers were worked out with Python's hashlib and a ChaCha20
- * written from RFC 8439. */
+ * Expected numbers were computed with Python's hashlib and a ChaCha20 written
+ * from RFC 8439. */
 #include <criterion/criterion.h>
 #include <sodium.h>
 #include <string.h>
@@ -140,7 +140,7 @@ Test(deal, everything_named_is_in_the_seed)
 	play_setup(&setup, "toepen", 3, "");
 	deal_chance(&deal, &setup, &entropy, &base);
 
-	entropy.bytes[2] = 1; /* one zero byte is not nothing */
+	entropy.bytes[2] = 1; /* one zero byte differs from none */
 	deal_chance(&deal, &setup, &entropy, &other);
 	cr_assert_neq(memcmp(base.seed, other.seed, sizeof(base.seed)), 0);
 	entropy.bytes[2] = 0;
@@ -268,7 +268,7 @@ check_drawn(const struct recipe *recipe, const char *text)
 		cr_assert_eq(chance_below(&chance, recipe->n[i]), n[i]);
 }
 
-/* Returns whether the line says what must come out. */
+/* Follows a line; returns true if it has an expected result. */
 static bool
 follow_vector(struct recipe *recipe, const struct vectors *v)
 {

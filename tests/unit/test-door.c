@@ -1,4 +1,4 @@
-/* tests/unit/test-door.c - who gets in, and how many. */
+/* tests/unit/test-door.c - which connections are accepted, and how many. */
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -135,7 +135,7 @@ come(unsigned last)
 	return fd;
 }
 
-/* Comes and is refused with this sentence. */
+/* Connects and expects a refusal with this sentence. */
 static void
 refused(unsigned last, const char *sentence)
 {
@@ -204,7 +204,8 @@ Test(door, counts)
 	end();
 }
 
-/* The door limits them however few are there at a time. */
+/* The door limits how often an address connects, however few connections are
+ * open. */
 Test(door, who_comes_too_often)
 {
 	const char *often = "too many connections come from your address";
@@ -252,7 +253,7 @@ is_there(unsigned i)
 	return lobby.visitor[i] != NULL;
 }
 
-/* Comes from that address, and may be sent away again. */
+/* Connects from that address; the door may close the connection to make room. */
 static void
 stranger(unsigned last)
 {
@@ -278,16 +279,16 @@ Test(door, strangers_make_room_for_each_other)
 	cr_assert(is_there(0) && !is_there(1) && is_there(2));
 	stranger(5);
 	cr_assert(is_there(0) && is_there(2) && !is_there(3) && is_there(4));
-	/* Nobody has more than others. */
+	/* All addresses have equally many. */
 	stranger(6);
 	cr_assert_not(is_there(0));
-	/* A visitor that has said its name stays, whatever its age. */
+	/* A visitor that has said its name stays at any age. */
 	visitor_known(lobby.visitor[2]);
 	for (i = 0; i < 3 * NELEM(from); i++)
 		stranger(7);
 	cr_assert(is_there(2));
 	cr_assert_eq(door_count(lobby.door), NELEM(from) + 1);
-	/* There is room again: nobody has to go. */
+	/* There is room again, so no visitor has to go. */
 	visitor_known(lobby.visitor[lobby.count - 1]);
 	i = door_count(lobby.door);
 	stranger(8);
@@ -301,8 +302,8 @@ Test(door, strangers_make_room_for_each_other)
 	end();
 }
 
-/* A crowd with an address for each keeps those out who are new, but not those who
- * have said once who they are. */
+/* A crowd with an address for each keeps new visitors out, but not those that
+ * have given their names before. */
 Test(door, who_was_here_is_not_pushed_out)
 {
 	unsigned i, came;
@@ -322,8 +323,8 @@ Test(door, who_was_here_is_not_pushed_out)
 		stranger(i);
 	cr_assert(is_there(came), "one who was here stays");
 	cr_assert_not(is_there(came + 1), "one who is new does not");
-	/* Those who were here make room for each other, and for all others if
-	 * there is none else. */
+	/* Known visitors make room for each other, and for all others if there
+	 * are no strangers. */
 	for (i = 0; i < 5; i++)
 		stranger(100);
 	cr_assert_not(is_there(came));
@@ -370,7 +371,7 @@ Test(door, a_crowd)
 		close(fd[i]);
 	while (lobby.count > 0)
 		send_away(0);
-	/* From ten, all come in, a bounded number in a pass. */
+	/* From ten addresses all come in, a bounded number in a pass. */
 	for (i = 0; i < 100; i++)
 		fd[i] = come(1 + i % 10);
 	lobby.count = 0;
@@ -392,8 +393,8 @@ Test(door, a_crowd)
 	end();
 }
 
-/* The door has no descriptors: it says one word to visitors that can be told, pauses,
- * and does not spin. */
+/* Without descriptors the door tells the visitors that it can, pauses, and does
+ * not spin. */
 Test(door, without_descriptors)
 {
 	struct rlimit limit, old;
@@ -442,7 +443,7 @@ Test(door, without_descriptors)
 Test(door, tokens_travel_in_clear_on_this_machine_only)
 {
 	struct error why = { 0 };
-	struct tls *tls = (struct tls *)(uintptr_t)1; /* not looked into */
+	struct tls *tls = (struct tls *)(uintptr_t)1; /* never dereferenced */
 
 	begin();
 	lobby.door =
@@ -711,7 +712,7 @@ Test(door, wrong_tokens_take_longer_each_time)
 	cr_assert_eq(address_wrong(address, now_us), WRONG_MS);
 	address_drop(all, address, now_us);
 	address_drop(all, other, now_us);
-	/* However many there are, so many are kept. */
+	/* This many are kept, however many there are. */
 	for (i = 0; i < ADDRESSES_KEPT + 100; i++) {
 		snprintf(text, sizeof(text), "10.%u.%u.1", i / 256, i % 256);
 		address = take(all, text);
@@ -730,7 +731,7 @@ Test(door, who_was_here_is_remembered)
 
 	address->known = true;
 	address_drop(all, address, 0);
-	/* However many others are forgotten. */
+	/* It is kept, however many others are forgotten. */
 	for (unsigned i = 0; i < 2 * ADDRESSES_KEPT; i++) {
 		snprintf(text, sizeof(text), "10.%u.%u.1", i / 256, i % 256);
 		address = take(all, text);
@@ -740,7 +741,7 @@ Test(door, who_was_here_is_remembered)
 	address = take(all, "192.0.2.1");
 	cr_assert(address->known);
 	address_drop(all, address, 0);
-	/* And there is an end of it. */
+	/* The table does not grow without end. */
 	for (unsigned i = 0; i < 3 * ADDRESSES_KNOWN; i++) {
 		snprintf(text, sizeof(text), "11.%u.%u.1", i / 256, i % 256);
 		address = take(all, text);

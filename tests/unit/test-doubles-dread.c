@@ -9,7 +9,7 @@
 #include "protocol/text.h"
 #include "tests/unit/play.h"
 
-/* Each bark of one colour: nobody but the leading bark follows. */
+/* Each bark has one colour, so only the leading bark follows. */
 #define BARK_OF(x, c)                                                          \
 	"bark " x " " c "1 " c "2 " c "3 " c "4 " c "5 " c "6 " c "7 " c "8\n"
 #define COLOURS                                                                \
@@ -28,8 +28,7 @@ static struct play play;
 
 /* ---- options and seats ------------------------------------------------ */
 
-/* Returns what the option is after it was set to `text`, or NULL if that was
- * refused. */
+/* Sets the option to `text` and returns its value, or NULL if that was refused. */
 static const char *
 option_set(unsigned option, const char *text, char why[SENTENCE_BYTES])
 {
@@ -266,8 +265,7 @@ Test(doubles_dread, R3_sixty_four)
 		       "south 2 64\n");
 }
 
-/* (c): the opener plays for the minimum; the last seat is asked all the same.
- */
+/* (c): the opener plays for the minimum; the last seat is still asked. */
 Test(doubles_dread, R3_Q8_nobody_bids)
 {
 	play_open(&play, "doubles-dread", 3, "");
@@ -318,7 +316,8 @@ Test(doubles_dread, R4_spread)
 		       "ask 1 put:b:N put:d:N\n"
 		       "house 1 put:b:N\n"
 		       "move 1 put:d:N\n"
-		       /* One bark, one place: asked all the same. */
+		       /* One bark and one place are left; the seat is still
+		        * asked. */
 		       "ask 1 put:b:E\n"
 		       "refuse 1 put:b:NW\n"
 		       "move 1 put:b:E\n"
@@ -477,8 +476,8 @@ Test(doubles_dread, R6_Q2_doubles)
 		"house 1 lead:E\n");
 }
 
-/* Q3: who cannot follow may discard although it has a double.  A stronger pawn
- * of another colour wins nothing. */
+/* Q3: a seat that cannot follow may discard although it has a double.  A
+ * stronger pawn of another colour wins nothing. */
 Test(doubles_dread, R6_Q3_discards)
 {
 	play_open(&play, "doubles-dread", 2, "");
@@ -528,7 +527,8 @@ Test(doubles_dread, R6_following)
 		      "refuse 1 play:G2\n"
 		      "house 1 play:R1\n"
 		      "move 1 play:R6\n"
-		      /* No double by the 6, which is only a follower's. */
+		      /* The 6 makes no double, because only a follower has
+		       * played it. */
 		      "ask 2 play:G3 play:B6 play:Y1 play:B4 play:G4 play:B7\n"
 		      "house 2 play:Y1\n"
 		      "move 2 play:G3\n"

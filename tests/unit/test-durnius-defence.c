@@ -1,5 +1,5 @@
-/* tests/unit/test-durnius-defence.c - the rules of Durnius: what the defender
- * and those who add may do (R8, R9).
+/* tests/unit/test-durnius-defence.c - the rules of Durnius: the moves of the
+ * defender and of seats that add (R8, R9).
  *
  * Names of tests are the numbers of the rules; a Q in a comment is a resolved
  * question that the test decides. */
@@ -37,7 +37,7 @@ Test(durnius, R8_beat)
 			     "ask 2 pass add:8C\n");
 }
 
-/* Q4: nothing to take while all is beaten; nobody adds after it. */
+/* Q4: there is nothing to take while all is beaten; no seat adds after a take. */
 Test(durnius, R8_take)
 {
 	play_open(&play, "durnius", 3, "");
@@ -86,7 +86,7 @@ Test(durnius, R8_house)
 			     "turn 3 1 2\n");
 }
 
-/* The attacker becomes the defender in the end, the pass goes on (Q7). */
+/* At the end the attacker becomes the defender, because the pass goes on (Q7). */
 Test(durnius, R8_transfer)
 {
 	play_open(&play, "durnius", 3, "passing=yes");
@@ -164,7 +164,7 @@ Test(durnius, R8_show)
 		"attack:7C\n");
 }
 
-/* A card of the rank that is no trump is no document. */
+/* Only the trump of the rank is a document. */
 Test(durnius, R8_travel_only_with_trump)
 {
 	play_open(&play, "durnius", 3, "passing=yes travel=yes");

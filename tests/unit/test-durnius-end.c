@@ -220,7 +220,7 @@ Test(durnius, R12_score)
 		"turn 1 5 0\n");
 }
 
-/* The last attacking card is no six, which is what comes first. */
+/* The last attacking card is not a six, the first epaulette. */
 Test(durnius, R12_score_another_rank)
 {
 	play_open(&play, "durnius", 6, "games=9 epaulettes=score");
@@ -349,10 +349,10 @@ Test(durnius, R13_order_without_a_fool)
 
 /* ---- the stall --------------------------------------------------------- */
 
-/* Each attack is one card and is taken at once: between an odd number of seats
- * the cards go round, of an even number every second one runs out of them.
- * Returns how many turns there were after the last card was drawn and the last
- * seat was out, and in `*outs` how many were out. */
+/* Each attack is one card and is taken at once: with an odd number of seats the
+ * cards go round, with an even number every second seat runs out of cards.
+ * Returns the number of turns after the last card was drawn and the last seat
+ * was out, and in `*outs` how many seats were out. */
 static unsigned
 turns_of_takes(unsigned seats, const char *options, unsigned *outs)
 {

@@ -22,7 +22,7 @@ static struct legal legal;
 
 /* ---- beside the model ------------------------------------------------- */
 
-/* The lines of the last step, but those of a deal, are the model's. */
+/* Expects the model's lines in the last step, except those of a deal. */
 static void
 compare_lines(bool deals)
 {
@@ -171,13 +171,13 @@ random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 	} while (game_setup_check(setup, why) != 0);
 }
 
-/* And what is rare has come up somewhere. */
+/* Rare events have also come up. */
 Test(durnius_random, model)
 {
 	unsigned seats, i, stalls = 0, draws = 0, came_back = 0, shows = 0;
 	struct dice dice = {
 		29
-	}; /* of 400 matches; seldom is one with `shows` */
+	}; /* in 400 matches; one with `shows` is rare */
 	struct game_setup setup;
 
 	for (seats = 2; seats <= 6; seats++) {
@@ -214,7 +214,7 @@ Test(durnius_random, epaulettes_up_to_the_ace)
 
 /* ---- takes without end ------------------------------------------------ */
 
-/* Nobody ever beats or adds. */
+/* Plays games in which no seat ever beats or adds. */
 Test(durnius_random, stall)
 {
 	struct game_setup setup;
@@ -248,8 +248,8 @@ Test(durnius_random, stall)
 	cr_expect_gt(stalls, 0);
 }
 
-/* The first `absent` seats make house moves.  Returns in how many of these games
- * nothing changed any more. */
+/* The first `absent` seats make house moves.  Returns in how many of these
+ * games nothing changed from some point on. */
 static unsigned
 stalls_with_house(unsigned seats, unsigned absent, unsigned tries)
 {
@@ -360,7 +360,7 @@ know(bool known[CARDS], int viewer)
 	}
 }
 
-/* Trumps below the one shown stay where they are, or all if none was. */
+/* Keeps trumps below the shown one in their places, or all if none was shown. */
 static void
 keep_lowest(bool known[CARDS])
 {
@@ -391,8 +391,8 @@ shuffle_unknown(const bool known[CARDS], struct dice *dice, unsigned to[CARDS])
 	}
 }
 
-/* Puts the unknown cards of a step elsewhere.  They stand in braces, which hold cards
- * only.  Returns how many changed. */
+/* Exchanges the unknown cards of a step.  They are in braces, which hold only
+ * cards.  Returns how many changed. */
 static unsigned
 deal_otherwise(char *text, const unsigned to[CARDS])
 {
@@ -428,7 +428,7 @@ asked_alike(unsigned viewer)
 		     0);
 }
 
-/* Plays the first steps and writes them down; returns how many. */
+/* Plays the first steps and stores them; returns how many. */
 static unsigned
 first_steps(const struct game_setup *setup, uint64_t seed, unsigned most,
 	    int viewer, bool known[CARDS])
@@ -454,7 +454,7 @@ first_steps(const struct game_setup *setup, uint64_t seed, unsigned most,
 	return n;
 }
 
-/* Returns how many cards lay elsewhere. */
+/* Returns how many cards had other places. */
 static unsigned
 follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer)
 {

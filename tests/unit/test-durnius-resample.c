@@ -17,14 +17,15 @@
 
 /* ---- the stage -------------------------------------------------------- */
 
-/* Seat 0 is the first that is dealt to.  The talon goes on with the cards that
- * are left, in rising order. */
+/* Seat 0 is the first that is dealt to.  The rest of the talon are the other
+ * cards in rising order. */
 struct scene {
 	unsigned seats;
 	const char *options;
 	const char *hands; /* six cards each, then the talon's first */
 	const char *trump;
-	/* Lines `SEAT TOKEN`, `quiet`; before a seat `!`: by the referee. */
+	/* Lines `SEAT TOKEN` or `quiet`; `!` before a seat: the referee moves
+	 * for it. */
 	const char *moves;
 };
 
@@ -196,8 +197,8 @@ play_scene(const struct scene *scene)
 	}
 }
 
-/* As the viewer sees it, the seat holds from `least` to `most` of this card,
- * and each of these numbers is possible. */
+/* Expects that for the viewer the seat holds from `least` to `most` of this
+ * card, and that each of these numbers is possible. */
 static void
 holds(int viewer, unsigned seat, const char *name, unsigned least,
       unsigned most)
@@ -320,8 +321,8 @@ Test(durnius_resample, shows)
 
 /* ---- house moves ------------------------------------------------------ */
 
-/* The referee attacks for seat 0 with its lowest card, then the same again,
- * lower now, for what it drew is lower; a trump only where it has no other. */
+/* The referee attacks for seat 0 with its lowest card, then again with a lower
+ * one that it has drawn; with a trump only if it has no other card. */
 static const struct scene floors = {
 	2,
 	"",
@@ -346,7 +347,7 @@ Test(durnius_resample, floors)
 	holds(1, 0, "6H", 1, 1); /* by `lowest` */
 }
 
-/* Without the referee nothing is told. */
+/* A seat's own moves give no such information. */
 static const struct scene no_floors = {
 	2,
 	"",
@@ -386,8 +387,8 @@ Test(durnius_resample, only_trumps)
 	holds(1, 0, "6H", 0, 0);
 }
 
-/* A floor stays for what was in the hand then, though the next one is lower;
- * what was drawn in between is bound by the second alone. */
+/* A floor stays for the cards that were in the hand then, though the next one
+ * is lower; only the second binds the cards drawn in between. */
 static const struct scene two_floors = {
 	2,
 	"",
@@ -411,7 +412,7 @@ Test(durnius_resample, two_floors)
 	holds(1, 0, "TC", 0, 1);
 }
 
-/* The seven is shown after two house moves of its seat: what it drew last. */
+/* The seven is shown after two house moves of its seat, so it was drawn last. */
 static const struct scene shown_above_floors = {
 	2,
 	"decks=2 passing=yes travel=yes",
@@ -483,8 +484,7 @@ Test(durnius_resample, beaten_by_trump)
 	holds(0, 1, "AS", 0, 1);
 }
 
-/* The referee takes for seat 1, which so had neither a trump nor a higher
- * card. */
+/* The referee takes for seat 1, so it had neither a trump nor a higher card. */
 static const struct scene taken = {
 	2,
 	"",
@@ -510,7 +510,7 @@ Test(durnius_resample, taken)
 
 /* ---- picking up ------------------------------------------------------- */
 
-/* Seat 1 takes a nine and has another one that nobody knows of. */
+/* Seat 1 takes a nine and has another one that no one else knows. */
 #define NINES                                                                  \
 	3, "decks=2",                                                          \
 		"9C TD JD QD KD 6H "                                           \

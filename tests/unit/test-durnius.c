@@ -474,7 +474,7 @@ Test(durnius, R5_only_trumps)
 		       "attack:JC attack:QC\n");
 }
 
-/* The others add from the start, who cannot is asked all the same (Q3). */
+/* The others may add from the start; a seat that cannot is still asked (Q3). */
 Test(durnius, R6_any)
 {
 	play_open(&play, "durnius", 3, "");
@@ -564,7 +564,7 @@ Test(durnius, R6_not_against_partners_of_threes)
 			     "ask 4 pass\n");
 }
 
-/* A seat without cards is not asked, but leaves at the end only (Q14). */
+/* A seat without cards is not asked, but leaves only at the end (Q14). */
 Test(durnius, R6_empty_hand)
 {
 	play_open(&play, "durnius", 6, "");
@@ -594,7 +594,7 @@ Test(durnius, R6_empty_hand)
 		"result 5 6 -1\n");
 }
 
-/* All four cases: holder, no holder, nobody, the defender alone. */
+/* Covers all four cases: a holder, no holder, no seat asked, only the defender. */
 Test(durnius, R7_one_after_the_other)
 {
 	play_open(&play, "durnius", 2, "adding=defended");

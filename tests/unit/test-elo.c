@@ -129,7 +129,7 @@ Test(elo, sum_never_changes_nor_does_the_order_of_seats_matter)
 	}
 }
 
-/* One number for half a million duels, on whatever machine this runs. */
+/* The hash of half a million duels is the same on every machine. */
 Test(elo, same_on_every_machine)
 {
 	uint64_t sum = 0;

@@ -1,5 +1,5 @@
-/* tests/unit/test-error-line.c - what programs of many languages leave, as their
- * own tools wrote it: which line names the error? */
+/* tests/unit/test-error-line.c - finds the line that names the error in real
+ * output of many languages. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* tests/unit/test-error.c - a kind and a sentence. */
+/* tests/unit/test-error.c - errors have a kind and a sentence. */
 #include <criterion/criterion.h>
 #include <string.h>
 

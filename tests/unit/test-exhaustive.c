@@ -13,7 +13,7 @@
 
 #define DEPTHS 128
 
-/* Holds what the lines have told up to a node. */
+/* Holds the information of the lines up to a node. */
 struct frame {
 	uint64_t hand[SEATS_MAX]; /* pieces, by the deck's number */
 	uint64_t dealt, gone;	  /* in this round; gone: to table and piles */
@@ -78,7 +78,7 @@ follow_move(struct frame *frame, const struct words *words)
 	frame->gone |= card;
 }
 
-/* Daumen drauf lays everything open in the end. */
+/* Daumen drauf shows everything at the end. */
 static void
 follow_pile(struct frame *frame, const struct words *words)
 {
@@ -211,7 +211,7 @@ list_holds(const struct game *game, unsigned seat)
 	}
 }
 
-/* A place is one more than there are better ones. */
+/* Expects each place to be one more than the number of better seats. */
 static void
 result_holds(const struct game *game, const struct frame *frame)
 {

@@ -1,4 +1,4 @@
-/* tests/unit/test-fair.c - who comes next where many wait. */
+/* tests/unit/test-fair.c - the order of many waiting entries. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -43,11 +43,11 @@ Test(fair, turns)
 	expect_order("aaabc", "abcaa");
 	expect_order("aaabbc", "abcaba");
 	expect_order("baab", "baab");
-	/* Those of a lower rank first, in turns, too. */
+	/* Entries of a lower rank come first, also in turns. */
 	expect_order("aaAAB", "ABAaa");
 }
 
-/* An owner that always has something to ask for comes no sooner for it. */
+/* An owner that always has requests is not served sooner. */
 Test(fair, turns_go_on)
 {
 	struct fair_entry entry[5];
@@ -63,8 +63,8 @@ Test(fair, turns_go_on)
 	cr_expect_eq(fair_count(&fair, "d"), 0);
 	cr_expect_eq(fair_first(&fair, "a"), &entry[1]);
 	cr_expect_null(fair_first(&fair, ""));
-	/* a 2, b 2, c 2, a 3: the last makes room for who has fewer, or ranks
-	 * before it. */
+	/* a 2, b 2, c 2, a 3: the last one makes room for an owner with fewer
+	 * entries, or for a lower rank. */
 	cr_expect_eq(fair_yields(&fair, "d", 1), &entry[3]);
 	cr_expect_null(fair_yields(&fair, "b", 1));
 	cr_expect_eq(fair_yields(&fair, "b", 0), &entry[3]);

@@ -103,7 +103,7 @@ seat_any(unsigned bot[], unsigned seats, unsigned bots, uint64_t *state)
 		while (is_among(bot, s, bot[s]));
 }
 
-/* Sums that are as near as `level` are level. */
+/* Sums that differ by at most `level` are level. */
 static void
 place_by(const double sum[], unsigned seats, double level, int place[])
 {
@@ -142,17 +142,17 @@ play_any(struct fit *fit, const double x[], unsigned bots, unsigned seats,
 
 enum kind {
 	PLAIN,	  /* normal strengths, tables at random */
-	LAPLACE,  /* a few bots are far from the others */
+	LAPLACE,  /* a few bots are far away from the others */
 	UNEVEN,	  /* some bots play much more than others */
 	NEAR,	  /* most tables are of bots within 200 points of the first */
-	LEVEL,	  /* level places: as near as `by` strengths */
+	LEVEL,	  /* level places: strengths differ by at most `by` */
 	BLOCKS,	  /* each deal is played by the same bots on each of its seats,
 		   * half of whose luck stays at the seat */
 	VERSIONS, /* every second bot is a version of the one before, 60 points
 		   * from it */
-	HALVES,	  /* two halves, `by` points apart, that meet in a game of 40 */
-	ABOVE,	  /* the first one is `by` points above the mean */
-	MIXED,	  /* two to six seats */
+	HALVES, /* two halves, `by` points apart, that meet in one game of 40 */
+	ABOVE,	/* the first one is `by` points above the mean */
+	MIXED,	/* two to six seats */
 	ANCHORED, /* the last bots are at `at` and are anchors */
 };
 
@@ -240,7 +240,7 @@ draw_strengths(const struct field *field, double x[], uint64_t *state)
 		x[n - 1 - b] = field->at[b] / ONE;
 }
 
-/* Returns who sits beside bot `first`. */
+/* Returns another bot for the table of bot `first`. */
 static unsigned
 draw_other(const struct field *field, const double x[], unsigned first,
 	   unsigned g, uint64_t *state)
@@ -297,7 +297,7 @@ play_block(struct fit *fit, const double x[], const unsigned bot[],
 	}
 }
 
-/* Returns a ladder of that field, solved; the caller frees it. */
+/* Returns the solved ladder of a field; the caller frees it. */
 static struct fit *
 play_field(const struct field *field, double x[], uint64_t *state)
 {
@@ -331,10 +331,11 @@ play_field(const struct field *field, double x[], uint64_t *state)
 /* ---- how often the truth is inside ------------------------------------ */
 
 struct coverage {
-	unsigned bars, covered, above, open; /* above: the truth is */
+	unsigned bars, covered, above, open; /* above: the truth is above the
+					      * bar */
 	unsigned pairs, pairs_covered;
 	unsigned ranks_wrong;
-	double width; /* sum, of those that are not open */
+	double width; /* sum of the widths of bars that are not open */
 };
 
 static void
@@ -372,8 +373,8 @@ look_at_row(const struct fit_row *row, const double x[], unsigned bots,
 {
 	unsigned rank = true_rank(x, bots, row->bot);
 
-	/* No bar is promised to a bot that has not played, and no rank beyond
-	 * its set. */
+	/* A bot that has not played has no bar, and ranks hold only within a
+	 * set. */
 	if (row->games == 0 || row->set > 0)
 		return;
 	coverage->ranks_wrong += rank < row->best || rank > row->worst;
@@ -431,9 +432,9 @@ tell_coverage(const struct field *field, const struct coverage *c)
 		percent(c->ranks_wrong, c->bars));
 }
 
-/* The long form: 300 ladders a row.  Of bars about anchors, whose own error all
- * have, a ladder says little more than one bar does: 300 of them have a standard
- * deviation of up to 1.3. */
+/* The long form has 300 ladders a row.  Bars relative to anchors share the
+ * anchors' error, so a ladder says little more than one bar: 300 ladders have a
+ * standard deviation of up to 1.3. */
 static void
 expect_coverage(const struct field *field, const struct coverage *c)
 {
@@ -453,9 +454,9 @@ expect_coverage(const struct field *field, const struct coverage *c)
 		      (int)(field - fields), c->ranks_wrong);
 }
 
-/* Short: three ladders of each row, and all rows together.  If 95 % are right,
- * the standard deviation of their sum is about .6 where errors of a ladder's bars
- * are independent, and .9 with those of anchored ones. */
+/* The short form has three ladders of each row, and adds all rows.  If 95 % are
+ * right, the standard deviation of the sum is about .6 if the errors of a
+ * ladder's bars are independent, and .9 with anchored ones. */
 Test(fit, bars_cover_the_truth)
 {
 	unsigned long runs = check_rounds(3, 300), r;
@@ -492,13 +493,13 @@ Test(fit, bars_cover_the_truth)
 			  percent(all.pairs_covered, all.pairs) < 98,
 		  "%u of %u", all.pairs_covered, all.pairs);
 	cr_expect_lt(percent(all.ranks_wrong, all.bars), 1);
-	/* Ends may be missing, but not most of them. */
+	/* Some ends may be open, but not many. */
 	cr_expect_lt(percent(all.open, all.bars), 10);
 }
 
-/* 36 of 40 bots gain 110 points half-way.  With one of the others fixed, the
- * three that have not changed stay within two bars of the truth, which a rating
- * that is carried from game to game does not: they lose to who has gained. */
+/* 36 of 40 bots gain 110 points half-way.  If one of the others is fixed, the
+ * three unchanged bots stay within two bars of the truth; running ratings would
+ * fall, because they lose to the bots that have gained. */
 Test(fit, an_anchor_holds_where_the_field_drifts)
 {
 	enum { BOTS = 40, STILL = 4, GAMES = 200 };
@@ -538,8 +539,8 @@ Test(fit, an_anchor_holds_where_the_field_drifts)
 
 /* ---- many bots -------------------------------------------------------- */
 
-/* Fits the same games twice: of as many bots as have exact errors, and with one more
- * bot that plays none. */
+/* Fits the same games twice: with the most bots that have exact errors, and
+ * with one more bot that does not play. */
 Test(fit, more_bots_than_have_all_pairs)
 {
 	enum { FEW = 20, MANY = FIT_DENSE_BOTS };
@@ -697,8 +698,8 @@ Test(fit, a_better_place_makes_no_bot_weaker)
 	}
 }
 
-/* One more game that it wins may move a bot a little the other way, as both play
- * fewer virtual games then: by .12 points at most in 60000 fields. */
+/* One more won game may move a bot a little down, because both then play fewer
+ * virtual games: by at most .12 points in 60000 fields. */
 Test(fit, one_more_win_makes_no_bot_weaker)
 {
 	unsigned long runs = check_rounds(150, 5000), r;

@@ -180,7 +180,8 @@ Test(fit, round_robin_of_five)
 	fit_free(fit);
 }
 
-/* A draw is half a win, as far as ratings go, and makes them surer; --no-prior. */
+/* A draw counts as half a win for ratings, and makes them more certain;
+ * --no-prior. */
 Test(fit, a_draw_is_half_a_win)
 {
 	static const struct line line[] = {
@@ -301,7 +302,7 @@ Test(fit, several_anchors_move_as_one)
 	cr_expect(fit_is_fixed(row_of(fit, "b")));
 	cr_expect(fit_is_fixed(row_of(fit, "e")));
 	cr_expect_not(fit_is_fixed(row_of(fit, "a")));
-	/* A prior would let their own virtual games fade. */
+	/* With a prior their virtual games would fade. */
 	solve(fit, false);
 	before = *row_of(fit, "a");
 	cr_expect_float_eq(before.rating, 1699.8524, 0.002);
@@ -314,8 +315,8 @@ Test(fit, several_anchors_move_as_one)
 	fit_free(fit);
 }
 
-/* Both anchors won all of their games against others, and one of them lost to the
- * other: how far below them the others are, nothing says. */
+/* Both anchors won all of their games against others, and one of them lost to
+ * the other: no game says how far below them the others are. */
 Test(fit, anchors_that_won_all_are_open_though_one_lost_to_the_other)
 {
 	struct fit *fit = fit_new();
@@ -393,8 +394,8 @@ Test(fit, clusters_are_counted_not_games)
 	}
 }
 
-/* The bot is always the second of three: that its score never varied is no
- * certainty. */
+/* The bot is always the second of three: a score that never varied is still
+ * uncertain. */
 Test(fit, a_score_that_never_varies_has_a_bar)
 {
 	static const struct line line[] = {
@@ -440,7 +441,8 @@ Test(fit, the_los_goes_with_the_bar)
 		}
 	cr_expect_gt(between(fit, "a", "d").los, between(fit, "b", "d").los);
 	fit_free(fit);
-	/* Near the normal one: 117.6 points, 85.9 the standard deviation. */
+	/* It is near the normal one: 117.6 points with a standard deviation of
+	 * 85.9. */
 	fit = fit_new();
 	play(fit, "ab", 12);
 	play(fit, "ba", 6);
@@ -557,8 +559,8 @@ Test(fit, equal_anchors_share_their_rank)
 	fit_free(fit);
 }
 
-/* A bot that is level with two anchors far apart may be anywhere between them, on both
- * sides alike; without a prior nothing says where. */
+/* A bot that is level with two anchors far apart may be anywhere between them;
+ * without a prior there is no estimate. */
 Test(fit, anchors_far_apart)
 {
 	struct fit *fit = fit_new();
@@ -649,7 +651,7 @@ Test(fit, what_no_chain_connects_is_not_compared)
 			  strstr(why.text, "x, y") &&
 			  strstr(why.text, "a, b, c"),
 		  "%s", why.text);
-	/* Nor does it say anything that two are versions of one bot. */
+	/* Versions of one bot do not help either. */
 	fit_tie(fit, fit_bot(fit, "x"), fit_bot(fit, "a"));
 	cr_assert_eq(fit_solve(fit, false, &why), -1);
 	solve(fit, true);
@@ -694,8 +696,8 @@ Test(fit, a_set_without_an_anchor_keeps_its_bars)
 	fit_free(fit);
 }
 
-/* A bar is about the mean of its set: where another set lies, which nothing says,
- * hardly makes it wider.  (About the mean of all, it was twice as wide.) */
+/* A bar is relative to the mean of its set, so the unknown place of another set
+ * hardly makes it wider. (Relative to the mean of all, it was twice as wide.) */
 Test(fit, another_set_makes_no_bar_much_wider)
 {
 	static const char *const bot[] = { "a", "b", "c", "d", "e" };
@@ -739,7 +741,8 @@ play_two_sets(unsigned times)
 	return fit;
 }
 
-/* Many games say the same as few of who is compared, and who has which ends. */
+/* With many games the same bots are comparable and the same ends open as with
+ * few. */
 Test(fit, many_games_link_as_few_do)
 {
 	struct fit *few = play_two_sets(1), *many = play_two_sets(3000);
@@ -781,8 +784,8 @@ Test(fit, no_games_and_a_bot_that_plays_itself)
 	fit_free(fit);
 }
 
-/* Names whose FNV-1a hashes, the usual ones without a key, are equal in their
- * low bits: any beginning, and three characters that lead back. */
+/* Names whose FNV-1a hashes without a key have equal low bits: any beginning,
+ * and three characters that lead back. */
 #define EQUAL_BITS 16
 #define LIKE (1U << EQUAL_BITS)
 #define ALPHABET                                                               \
@@ -805,7 +808,7 @@ find_ends(char end[LIKE][4])
 	}
 }
 
-/* How far a search goes is how long a run of taken slots is. */
+/* A search is as long as the run of taken slots. */
 Test(fit, names_cannot_be_chosen_to_collide)
 {
 	static char end[LIKE][4];
@@ -825,8 +828,8 @@ Test(fit, names_cannot_be_chosen_to_collide)
 		cr_assert_eq(fit_bot(fit, name), names);
 		names++;
 	}
-	/* FNV-1a gave one run of all of them.  A third of the table is taken: by
-	 * chance, a run of 1000 does not come. */
+	/* FNV-1a put all of them in one run.  A third of the table is taken, so
+	 * a run of 1000 does not happen by chance. */
 	for (i = 0; i < fit->slots; i++) {
 		run = fit->slot[i] != 0 ? run + 1 : 0;
 		longest = run > longest ? run : longest;

@@ -1,4 +1,4 @@
-/* tests/unit/test-fold.c - records into ratings, whatever cuts it short. */
+/* tests/unit/test-fold.c - rates records, also after interruptions. */
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <inttypes.h>
@@ -121,7 +121,7 @@ Test(fold, file_names_sort_by_serial)
 	cr_assert_str_eq(name, "1234567890123-00ff.rec");
 }
 
-/* Is a ladder_check that takes all. */
+/* A ladder_check that accepts all records. */
 static int
 takes_all(const struct record *record, const char *path, struct error *reason)
 {
@@ -179,7 +179,7 @@ Test(fold, what_is_not_its_own_is_passed_over)
 	kit_write_file(kit_path("records/-0000009-x.rec"), "nor this", 8);
 	kit_write_file(kit_path("records/0000000010-x.rec"), "nor this", 8);
 	cr_assert_eq(kit_follow(ladder), 0);
-	/* Half-written ones are gone, but those of others. */
+	/* Half-written files are gone, except those of others. */
 	cr_assert_neq(access(kit_path("records/00000004-00000000000000000"
 				      "000000000000004.rec.tmp"),
 			     F_OK),
@@ -196,8 +196,8 @@ Test(fold, what_is_not_its_own_is_passed_over)
 	ladder_close(ladder);
 }
 
-/* The ladder's file names folders that need not be its own, and who reads removes
- * nothing anywhere. */
+/* The ladder's file may name foreign folders, and a reader never removes
+ * anything. */
 Test(fold, nothing_is_removed_without_proof)
 {
 	static const char *const halves[] = {
@@ -328,7 +328,7 @@ Test(fold, a_broken_record_stops_the_ladder_there)
 	ladder_close(ladder);
 }
 
-/* It keeps nobody from playing, nor from making the ladder again. */
+/* Such a record blocks neither games nor a rebuild. */
 Test(fold, what_is_unreadable_and_of_no_ladder_is_passed_over)
 {
 	struct ladder_rebuilding how = { .check = takes_all };
@@ -458,7 +458,7 @@ Test(fold, a_missing_record_stops_a_rebuild)
 
 static atomic_bool asked_to_stop;
 
-/* Is a ladder_check that stops at game 7. */
+/* A ladder_check that stops at game 7. */
 static int
 stop_at_7(const struct record *record, const char *path, struct error *reason)
 {
@@ -652,7 +652,7 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	ladder_close(ladder);
 	remove_ladder();
 
-	/* Elsewhere it is another one, until it has looked into the folder. */
+	/* A new file elsewhere is another ladder until it has read the folder. */
 	OK(ladder_open(kit_path("elsewhere.db"), LADDER_WRITE, &ladder, &why));
 	cr_assert_str_neq(ladder_id(ladder), id);
 	OK(ladder_rebuild(ladder, &how, &report, &why));
@@ -729,7 +729,7 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	cr_assert_eq(report.games, 0);
 	ladder_close(ladder);
 
-	/* One that is there knows which are its own. */
+	/* An existing ladder knows its own records. */
 	cr_assert_eq(unlink(kit_path("records/00000000-" OTHER ".ladder")), 0);
 	ladder = open_bare();
 	OK(ladder_rebuild(ladder, &how, &report, &why));
@@ -864,7 +864,7 @@ Test(fold, a_founding_does_not_change)
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
 	ladder_close(ladder);
-	/* A rebuild takes K from it, whatever the tables say. */
+	/* A rebuild takes K from the founding, not from the tables. */
 	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
 	cr_assert_eq(sqlite3_exec(db, "UPDATE setting SET k_milli = 900000",
 				  NULL, NULL, NULL),
@@ -960,7 +960,8 @@ Test(fold, a_lost_ladder_is_made_again_beside_its_records)
 	}
 }
 
-/* One of another folder, or whose founding is gone, begins with serial 1, too. */
+/* A ladder of another folder, or without its founding, also begins with serial
+ * 1. */
 Test(fold, a_second_ladder_does_not_begin_beside_records)
 {
 	char id[ID_BYTES + 1], founding[128];
@@ -1045,7 +1046,7 @@ Test(fold, a_gap_is_told_and_allowed)
 	ladder_close(ladder);
 }
 
-/* Pruned records are as good as they were: no gap, and the same ladder. */
+/* Pruned records are as good as whole ones: no gap, and the same ladder. */
 Test(fold, a_pruned_ladder_has_no_gaps)
 {
 	struct ladder *ladder;
@@ -1102,7 +1103,7 @@ Test(fold, a_pruned_record_cannot_change)
 	ladder_close(ladder);
 }
 
-/* A number that is cut would be another serial. */
+/* A truncated number would be another serial. */
 Test(fold, many_gaps_are_told_in_whole_numbers)
 {
 	struct ladder_rebuilt report;
@@ -1126,7 +1127,7 @@ Test(fold, many_gaps_are_told_in_whole_numbers)
 	ladder_close(ladder);
 }
 
-/* The one with the highest number would leave none for the next game. */
+/* A record with the highest number would leave none for the next game. */
 Test(fold, a_serial_leaves_room_for_the_next)
 {
 	static const int64_t serials[] = { LADDER_SERIAL_MAX,
@@ -1390,7 +1391,7 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 		     0);
 	cr_assert_eq(kit_follow(ladder), 3);
 	expect_same_again(ladder, 3);
-	/* Renamed over the one, the other stays as it was. */
+	/* One file was replaced; the other copy stays the same. */
 	kit_game(2, 2, &game);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
@@ -1401,8 +1402,8 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 	ladder_close(ladder);
 }
 
-/* The ladder knows a second folder, with this file in it; the one in the first
- * folder is other. */
+/* Expects an error: the ladder knows a second folder with this file, and the
+ * first folder has a different one. */
 static void
 expect_two_texts(struct ladder *ladder, const char *name)
 {
@@ -1480,7 +1481,7 @@ Test(fold, an_entry_has_one_text_in_all_folders)
 	ladder_close(ladder);
 }
 
-/* A lost ladder does not take the first one, nor the last. */
+/* A lost ladder accepts neither of two different foundings. */
 Test(fold, a_founding_has_one_text_in_all_folders)
 {
 	static const char name[] = "00000000-" OTHER ".ladder";
@@ -1634,7 +1635,7 @@ Test(fold, voids_in_packs_are_taken)
 	text_release(&text);
 }
 
-/* Start-up takes the time of the last pack, not of all. */
+/* A start reads only the last pack. */
 Test(fold, packs_of_rated_games_are_not_read)
 {
 	static const char closed[] = "records/00000001-00000020.tar.gz";

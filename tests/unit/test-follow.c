@@ -5,8 +5,8 @@
  * step each must have a game in which the same seats are asked, its own with
  * the same list in the same order, the round could have been played (retell.h:
  * told again from the guessed deal it is the same for the viewer), and the
- * score is the same.  So must each other deal that it makes: in every second
- * game by the lines alone, as if the game had no methods for that. */
+ * score is the same.  The same must hold for each other deal that it makes, in
+ * every second game by the lines alone, as if the game had no methods for that. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>
@@ -94,7 +94,7 @@ is_possible(struct game *game, int viewer)
 
 	asked_the_same(game, viewer);
 	if (!tale.game.setup.rules->hidden)
-		return; /* what it holds cannot be told again */
+		return; /* its deal cannot be retold */
 	game->setup.rules = tale.game.setup.rules;
 	why = retell_check(&tale, game, viewer);
 	cr_assert_null(why, "%s, viewer %d: %s", what, viewer, why);
@@ -114,7 +114,7 @@ look(bool deep)
 		stands_the_same(&follow[i].sample.game);
 		guesses++;
 		if (!deep || tale.too_long || game_is_over(&tale.game))
-			continue; /* what is over need not be possible */
+			continue; /* a finished round need not be possible */
 		game = follow[i].sample.game;
 		is_possible(&game, viewer_of(i));
 		follow_deal(&follow[i], &game);
@@ -144,8 +144,8 @@ follow_all(const struct game_setup *setup, unsigned faults, uint64_t number)
 	}
 }
 
-/* Tells the faults before a step: of the seat that has made its move by force, as long
- * as it is not retired, and now and then of another seat. */
+/* Sends the faults before a step: of the seat whose move was forced, unless it
+ * is retired, and now and then of another seat. */
 static void
 tell_faults(unsigned told[SEATS_MAX], unsigned faults, unsigned asked)
 {
@@ -196,7 +196,7 @@ play_and_follow(const struct game_setup *setup, uint64_t seed)
 	look(false);
 }
 
-/* Plays games of random settings, for about so many steps. */
+/* Plays games of random settings, for about this many steps. */
 static void
 games_of(const struct game_rules *rules, unsigned long enough)
 {
@@ -218,7 +218,7 @@ games_of(const struct game_rules *rules, unsigned long enough)
 	       steps, guesses);
 }
 
-/* There is a number for each game of the table, so that they run beside each other. */
+/* Each game of the table has a number, so that they run in parallel. */
 ParameterizedTestParameters(follow, every_game)
 {
 	static unsigned number[LISTED_MAX];
@@ -236,8 +236,8 @@ ParameterizedTest(const unsigned *number, follow, every_game)
 
 /* ---- the lines, and nothing else --------------------------------------- */
 
-/* Two followers with the same seed that read the same have the same game; with
- * another seed another one. */
+/* Two followers with the same seed and lines have the same game; with another
+ * seed a different one. */
 static bool
 guesses_alike(unsigned char seed)
 {
@@ -269,7 +269,7 @@ Test(follow, same_seed_same_guess)
 	cr_assert(!guesses_alike(1));
 }
 
-/* Lines that cannot be those of a game are found out, and for good. */
+/* Returns true if the follower rejects this line for good. */
 static bool
 is_lost(const char *line)
 {

@@ -1,11 +1,11 @@
-/* tests/unit/test-frames-views.c - frames of a view show what its lines say.
+/* tests/unit/test-frames-views.c - frames of a view show only what its lines
+ * say.
  *
  * The proof of secrecy: two records in which a viewer reads the same lines have
  * the same frames for it, byte for byte.  One is a record of tests/vectors, the
  * other the same with everything changed that the viewer does not see; or one
- * is a random game, the other a round of it as it reads from another deal.  In
- * both, frames that are made of the full lines do differ: the comparison can
- * fail. */
+ * is a random game, the other one of its rounds from another deal.  In both
+ * cases frames of the full lines differ, so the comparison can fail. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ sees(const char *digits, int viewer)
 	return false;
 }
 
-/* Changes all that is between a brace and its end, and not for the viewer. */
+/* Changes everything in braces that the viewer does not see. */
 static unsigned
 change_marks(char *line, char *end, int viewer)
 {
@@ -218,7 +218,7 @@ write_record(const struct tale *from, const char *lines, size_t n,
 	text_add(to, lines, n);
 }
 
-/* The viewer cannot tell the true round from one of another deal. */
+/* Checks that the viewer cannot tell the true round from one of another deal. */
 static void
 look(int viewer)
 {
@@ -306,7 +306,7 @@ Test(frames_views, other_deals)
 
 /* ---- the frame of any line ------------------------------------------------ */
 
-/* Frames are kept here and there, and made from there on. */
+/* Checks any line: some frames are kept, and others are made from them. */
 static void
 check_any_line(const struct replay *replay, int viewer)
 {
@@ -373,8 +373,7 @@ Test(frames_views, of_any_line)
 
 static unsigned long sentences, unknown_games;
 
-/* Returns true for a sentence with a full stop at the end, and nothing that only
- * programs read. */
+/* Returns true if the sentence ends with a full stop and has no machine text. */
 static bool
 is_sentence(const struct frame *frame)
 {

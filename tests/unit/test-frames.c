@@ -185,7 +185,7 @@ Test(frames, a_copy_goes_on_alike)
 	cr_expect_str_eq(kept.sentence, frame.sentence);
 }
 
-/* Only what a line changes is in a delta. */
+/* A delta has only the changes of a line. */
 Test(frames, deltas)
 {
 	static struct frame kept;
@@ -210,7 +210,7 @@ Test(frames, deltas)
 	cr_expect_eq(changes.gauges, 0);
 }
 
-/* There are more pieces than there is room for, on every seat, and then some. */
+/* Every seat gets more pieces than there is room for. */
 Test(frames, too_much_is_dropped)
 {
 	char line[LINE_REFEREE_BYTES + 1];

@@ -1,5 +1,5 @@
-/* tests/unit/test-game-notes.c - what games leave for the author, and how much
- * of it is kept. */
+/* tests/unit/test-game-notes.c - the output of games that is kept for the
+ * author. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

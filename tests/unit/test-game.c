@@ -1,4 +1,4 @@
-/* tests/unit/test-game.c - the table of games and what all games share. */
+/* tests/unit/test-game.c - the table of games and their common functions. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -273,7 +273,7 @@ static const struct game_rules made = {
 
 static struct game game;
 static struct chance chance;
-static struct events ev; /* unwanted but where a test wants it */
+static struct events ev; /* lines, which only some tests read */
 static struct legal legal;
 
 static void
@@ -370,8 +370,8 @@ Test(game, a_sentence_about_a_long_value_is_cut)
 	game_setup_init(&setup, &game_daumen_drauf, 2);
 	cr_assert_eq(game_setup_option(&setup, "games", value, why), -1);
 	cr_assert_eq(strlen(why), SENTENCE_BYTES - 1);
-	/* A sentence quotes only as much of a name as a name may have, so that the list
-	 * behind it fits. */
+	/* A sentence quotes at most the longest valid name, so that the list
+	 * after it fits. */
 	cr_assert_eq(game_setup_option(&setup, value, "1", why), -1);
 	cr_assert_not_null(strstr(why, " xxx"));
 	cr_assert_not_null(strstr(why, "x; it has games"));

@@ -1,4 +1,4 @@
-/* tests/unit/test-hands.c - what lies on a table, in words. */
+/* tests/unit/test-hands.c - describes a table in words. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdio.h>

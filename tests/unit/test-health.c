@@ -1,5 +1,5 @@
-/* tests/unit/test-health.c - what the log warns an organiser of, at its limit
- * and one beyond. */
+/* tests/unit/test-health.c - the warnings in the log, at their limits and one
+ * beyond. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static struct logger *logger;
 static struct health *health;
 static FILE *file;
 
-/* Stands in the place of the C library's. */
+/* Replaces the C library's function. */
 time_t
 time(time_t *to)
 {
@@ -89,8 +89,8 @@ end(void)
 	fclose(file);
 }
 
-/* Expects it to be told once when it begins, each day while it lasts, and again when it
- * is back. */
+/* Expects a line when it begins, each day while it lasts, and again when it
+ * comes back. */
 static void
 expect_told(const char *event, void (*set)(bool wrong))
 {
@@ -141,7 +141,7 @@ set_descriptors(bool wrong)
 	struct rlimit limit;
 
 	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
-	/* It counts `.`, `..` and its own, too. */
+	/* The count includes `.`, `..` and its own descriptor. */
 	limit.rlim_cur =
 		net_descriptors() - 3 + HEALTH_DESCRIPTORS_LEFT - wrong;
 	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);

@@ -12,8 +12,8 @@
 
 /* ---- vectors ---------------------------------------------------------- */
 
-/* Redacts a copy of exactly its size into room of exactly its size, so that
- * the sanitizers see a byte too far. */
+/* Redacts a copy of the exact size into room of the exact size, so that the
+ * sanitizers see accesses beyond. */
 static ssize_t
 redact(const char *line, size_t n, int viewer, char out[CASE_BYTES])
 {
@@ -171,8 +171,8 @@ Test(hidden, an_empty_line_stays_empty)
 
 enum place { OUTSIDE, INSIDE, SEATS, REFUSED };
 
-/* Reads by the grammar once more, one byte at a time: what is outside is copied to
- * `out`, and inside either the bytes or one `?` a token. */
+/* A second reader of the grammar, one byte at a time: it copies bytes outside
+ * of marks to `out`, and inside either the bytes or one `?` a token. */
 struct reader {
 	enum place place;
 	bool in_token; /* the mark opened inside a token */
@@ -294,7 +294,7 @@ Test(hidden, every_short_line_as_the_grammar_has_it)
 
 /* ---- nothing leaks ---------------------------------------------------- */
 
-/* Secret bytes are `#` and `@`; they stand inside marks alone. */
+/* Secret bytes are `#` and `@`, which occur only inside marks. */
 static const char *const samples[] = {
 	"deal 2 {## @@ #@ @#}2",
 	"move 1 show:Y3{#}1",

@@ -1,4 +1,4 @@
-/* tests/unit/test-html.c - what pages are made of: elements, text, Markdown. */
+/* tests/unit/test-html.c - the parts of pages: elements, text, Markdown. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -85,7 +85,7 @@ Test(html, escapes_whatever_is_not_text)
 		{ "\xc3\xa4", "\xc3\xa4" },
 		{ "\xc3", "\xef\xbf\xbd" },
 		{ "\xff<", "\xef\xbf\xbd&lt;" },
-		/* One that is cut, too long, a control character. */
+		/* Incomplete and overlong sequences, and a control character. */
 		{ "\xe2\x99", "\xef\xbf\xbd\xef\xbf\xbd" },
 		{ "\xc0\xbc", "\xef\xbf\xbd\xef\xbf\xbd" },
 		{ "\xc2\x85", "\xef\xbf\xbd\xef\xbf\xbd" },
@@ -196,7 +196,7 @@ Test(html, markdown_has_tables)
 		      "<td>2 | 3</td></tr></tbody></table></div>");
 }
 
-/* Elements nest, whatever comes: html_close() would abort. */
+/* Elements of any text nest: otherwise html_close() would abort. */
 Test(html, markdown_of_anything_nests)
 {
 	static const char alphabet[] = "`*[]()#-|\\ \na1.<!>\xc3";
@@ -250,7 +250,7 @@ Test(html, a_part_has_ids_of_its_own_and_lower_headings)
 	       "<h2 id=\"q-b\">x</h2><h6>y</h6><hr>");
 }
 
-/* IDs have names from a ladder's file, which somebody may have made up. */
+/* IDs have names from a ladder's file, which may be forged. */
 Test(html, ids_of_a_part_are_escaped)
 {
 	const struct html_part odd = { .id = "\"><b>" };

@@ -1,4 +1,5 @@
-/* tests/unit/test-http-crowd.c - how many may ask over HTTP, and how long. */
+/* tests/unit/test-http-crowd.c - limits of connections over HTTP: how many and
+ * how long. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <limits.h>
@@ -22,7 +23,7 @@ Test(http, a_newcomer_replaces_the_oldest_of_its_address)
 		fd[i] = inn_come(1);
 		inn_pass(3);
 	}
-	/* Half a request makes it no younger. */
+	/* Half a request does not make it younger. */
 	net_write(fd[0], "GET /x HT");
 	cr_expect(inn_waits(fd[0]) && inn_waits(fd[1]) && inn_waits(fd[2]),
 		  "three may be there");
@@ -53,7 +54,8 @@ Test(http, a_newcomer_replaces_the_oldest_of_its_address)
 	inn_end();
 }
 
-/* One that has had its answers hears nothing: it would take it for the next. */
+/* A connection that has had its answers gets no sentence, which it would take
+ * for the next answer. */
 Test(http, a_silent_connection_makes_room_without_a_word)
 {
 	int fd[3];
@@ -78,7 +80,7 @@ Test(http, a_silent_connection_makes_room_without_a_word)
 	inn_end();
 }
 
-/* All of them in one go of the loop: it is not only told when it is late. */
+/* All of them come in one pass of the loop. */
 Test(http, a_crowd_from_an_address)
 {
 	int fd[12], i;
@@ -121,7 +123,7 @@ Test(http, at_the_limit_the_address_with_most_makes_room)
 	for (i = 0; i < 5; i++)
 		if (i != 1)
 			cr_expect(inn_waits(fd[i]), "number %d stays", i);
-	/* Now those who are answered are too many. */
+	/* Now too many connections are being answered. */
 	inn.keeps = true;
 	for (i = 0; i < 5; i++)
 		if (i != 1)
@@ -137,7 +139,7 @@ Test(http, at_the_limit_the_address_with_most_makes_room)
 	inn_end();
 }
 
-/* One that does not read its answer does not keep others out, either. */
+/* A client that does not read its answer does not keep others out, either. */
 Test(http, who_does_not_read_makes_room)
 {
 	static char much[4000000];
@@ -190,7 +192,7 @@ Test(http, so_long)
 	inn_end();
 }
 
-/* Between two requests, and then for the second. */
+/* Tests the time between two requests, and for the second. */
 Test(http, so_long_between_two)
 {
 	int fd, i;
@@ -218,7 +220,7 @@ Test(http, so_long_between_two)
 	inn_end();
 }
 
-/* One that does not read its answer, or its end. */
+/* Tests clients that do not read their answer, or its end. */
 Test(http, so_long_for_an_answer)
 {
 	static char much[4000000];
@@ -278,7 +280,7 @@ Test(http, what_is_not_read_is_bounded)
 	inn_end();
 }
 
-/* Those who do not read what they asked for keep no one else out. */
+/* Clients that do not read their answers do not keep others out. */
 Test(http, slow_readers_make_room)
 {
 	static char much[3000001];
@@ -362,8 +364,8 @@ Test(http, large_answers)
 	cr_expect(http_expect_large(inn.asked[3]));
 	fd[4] = inn_ask(3, "/x");
 	cr_expect_not(http_expect_large(inn.asked[4]), "three in all");
-	/* A request that was refused is not large any more, and an answer that was sent
-	 * is gone. */
+	/* A refused request has no large body any more, and a sent answer is
+	 * gone. */
 	http_refuse(inn.asked[0], 404, "no");
 	cr_expect(http_expect_large(inn.asked[2]));
 	inn_reply(inn.asked[3], "x");
@@ -445,7 +447,7 @@ Test(http, a_body_is_read_when_the_owner_says_so)
 	cr_expect_eq(inn_code(fd[0]), 0, "one that breaks off");
 	close(fd[2]);
 	inn_pass(3);
-	/* One that is refused has sent it for nothing, and hears so. */
+	/* A refused client is told so after sending its body. */
 	fd[0] = send_in(4);
 	net_write(fd[0], part);
 	http_refuse(inn.asked[5], 403, "no");
@@ -473,7 +475,7 @@ Test(http, who_expects_to_be_told_is_told)
 	inn_skip(fd, "HTTP/1.1 100 Continue\r\n\r\n");
 	net_write(fd, "xxxxx");
 	inn_skip(fd, "\r\n\r\nbody");
-	/* The connection stays in step. */
+	/* The connection goes on with the next request. */
 	net_write(fd, "PUT /put HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
 		      "\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
 	inn_pass(3);
@@ -538,7 +540,7 @@ Test(http, one_sender_does_not_hold_all_bodies)
 		cr_expect_eq(inn_code(fd[i]), 429);
 	}
 	cr_expect(reads(4, "other"), "another sender has room");
-	/* His own next one does not wait for one that hangs. */
+	/* The same sender's next request does not wait for one that hangs. */
 	fake_now_us += 1999999;
 	fd[1] = send_in(2);
 	cr_expect_not(reads(5, "slow"), "a microsecond early");
@@ -612,7 +614,7 @@ on_gone(void *arg)
 
 static const struct http_watch watch = { on_drained, on_gone };
 
-/* One that never reads has little put for it, and then goes. */
+/* A watcher that never reads has little buffered, and is then closed. */
 Test(http, who_watches)
 {
 	static const char line[] = "data: 0123456789\n\n";
@@ -649,7 +651,7 @@ Test(http, who_watches)
 	http_watch_flush(one);
 	cr_expect_eq(drained, 1);
 	inn_skip(fd[1], line);
-	/* So much waits for one that does not read, and no more. */
+	/* The buffer of a watcher that does not read is bounded. */
 	large = http_piece_new(much, sizeof(much));
 	for (put = i = 0; i < 100; i++) {
 		put += http_watch_put(deaf, large);
@@ -691,7 +693,7 @@ watches(unsigned i, unsigned last)
 	return fd;
 }
 
-/* Few addresses do not hold all places. */
+/* A few addresses cannot take all places. */
 Test(http, an_address_with_many_watchers_makes_room)
 {
 	int fd[6];
@@ -748,7 +750,7 @@ Test(http, behind_a_proxy_the_client_counts)
 		{ "X-Forwarded-For: [::ffff:192.0.2.1]:80\r\n", 429 },
 		{ "X-Forwarded-For: 192.0.2.2\r\n", 200 },
 		{ "", 200 },
-		/* The rightmost that is no proxy of ours. */
+		/* The rightmost address that is not a trusted proxy counts. */
 		{ "X-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n", 200 },
 		{ "X-Forwarded-For: 192.0.2.2,\t192.0.2.1 \r\n", 429 },
 		{ "X-Forwarded-For: 192.0.2.2, 192.0.2.1, 10.1.2.3\r\n", 429 },
@@ -798,7 +800,7 @@ Test(http, behind_a_proxy_the_client_counts)
 	cr_expect_str_eq(inn.refusal,
 			 "0 192.0.2.1 : there are too many connections from "
 			 "your address");
-	/* Nobody else is believed. */
+	/* Headers of other clients are ignored. */
 	fd[2] = inn_say(8, "GET /x HTTP/1.0\r\nX-Forwarded-For: 192.0.2.1\r\n"
 			   "\r\n");
 	cr_expect_eq(inn_code(fd[2]), 200);

@@ -1,4 +1,4 @@
-/* tests/unit/test-http.c - who may ask over HTTP, and what comes back. */
+/* tests/unit/test-http.c - requests over HTTP and their answers. */
 #include <arpa/inet.h>
 #include <event2/event.h>
 #include <fcntl.h>
@@ -42,7 +42,8 @@ Test(http, answers)
 	inn_end();
 }
 
-/* Returns the code of a page that has room for so many bytes, and wants these. */
+/* Returns the code of a page with this room whose query is read for these
+ * words. */
 static int
 page_code(size_t room, const char *wants)
 {
@@ -96,7 +97,7 @@ Test(http, what_nobody_means)
 		{ "GET /x HTTP/1.1\r\nHost: a\r\n"
 		  "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 		  400 },
-		/* Where a proxy and we might see different requests. */
+		/* A proxy and we might see different requests here. */
 		{ "GET /x HTTP/1.1\r\nHost: a\r\nContent-Length : 0\r\n\r\n",
 		  400 },
 		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n"
@@ -199,7 +200,7 @@ Test(http, what_nobody_means)
 	inn_end();
 }
 
-/* A server does not take what stands behind a refused request for a request. */
+/* The bytes after a refused request are not read as a request. */
 Test(http, what_is_wrong_ends_the_connection)
 {
 	static const char *const wrong[] = {
@@ -227,7 +228,8 @@ Test(http, what_is_wrong_ends_the_connection)
 	inn_end();
 }
 
-/* Requests are answered one after the other, in order, whatever arrives together. */
+/* Requests are answered one after the other, in order, even if they arrive
+ * together. */
 Test(http, a_connection_asks_again_and_again)
 {
 	static const char all[] = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -324,7 +326,7 @@ Test(http, what_is_known_is_not_sent)
 	cr_expect_str_eq(answer + strlen(answer) - 4, "\r\n\r\n");
 	memcpy(text, "GET /y", 6);
 	cr_expect_eq(inn_code(inn_say(1, text)), 200, "another page");
-	/* No cache keeps what was told to a bot. */
+	/* Answers for a bot are not cached. */
 	snprintf(text, sizeof(text),
 		 "GET /x HTTP/1.1\r\nHost: a\r\nX-Bot: a\r\nIf-None-Match: "
 		 "%s\r\n\r\n",
@@ -336,7 +338,7 @@ Test(http, what_is_known_is_not_sent)
 	inn_end();
 }
 
-/* Those who wait are answered, the others go. */
+/* Waiting requests are answered, other connections are closed. */
 static void
 find_policy(const char *answer, char policy[512])
 {

@@ -63,7 +63,7 @@ Test(idle, the_one_that_waits_longest_is_taken_first)
 	cr_expect_eq(idle_take(&lounge.idle, 1), &lounge.bot[2].bot);
 	cr_expect_eq(idle_take(&lounge.idle, 1), &lounge.bot[3].bot);
 	cr_expect_null(idle_take(&lounge.idle, 1));
-	keep(&lounge, 2, BOTS); /* behind the last, which has gone */
+	keep(&lounge, 2, BOTS); /* after the last one, which has ended */
 	cr_expect_eq(idle_take(&lounge.idle, 0), &lounge.bot[0].bot);
 	cr_expect_eq(idle_take(&lounge.idle, 1), &lounge.bot[2].bot);
 	cr_expect_eq(idle_take(&lounge.idle, 0), &lounge.bot[1].bot);

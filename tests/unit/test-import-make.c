@@ -1,7 +1,6 @@
-/* tests/unit/test-import-make.c - no build and no check keeps the one slot of
- * imports for ever.  Time is told to go by faster than it does; what builds and
- * checks do otherwise is tried by tests/end-to-end/test-builds.py and
- * test-import.py. */
+/* tests/unit/test-import-make.c - no build and no check takes the one slot of
+ * imports for ever.  The clock of this test is faster than real time;
+ * tests/end-to-end/test-builds.py and test-import.py test everything else. */
 #include <criterion/criterion.h>
 
 #include <errno.h>
@@ -22,7 +21,7 @@
 #define BUILD_TIME_US (BUILD_MS * (uint64_t)1000)
 #define CHECK_TIME_US (CHECK_MS * (uint64_t)1000)
 #define END_TIME_US (BUILD_END_MS * (uint64_t)1000)
-/* A wait takes so much of the time that is told, also if something comes. */
+/* Each wait advances the clock by this much, also if something comes. */
 #define STEP_US ((uint64_t)500000)
 
 /* ---- what this program calls of the system and of others -------------- */
@@ -40,7 +39,7 @@ struct spawner_child *__real_spawner_start(struct spawner *spawner,
 void __wrap_spawner_kill(struct spawner *spawner, struct spawner_child *child);
 void __real_spawner_kill(struct spawner *spawner, struct spawner_child *child);
 
-static pid_t self; /* the others have the time of the machine */
+static pid_t self; /* the process with the fast clock; others have real time */
 static uint64_t time_us, killed_us;
 static bool ends_when_killed, polls;
 
@@ -115,7 +114,7 @@ set_time(void)
 
 static struct error why;
 
-/* Builds as a stranger does, without a sandbox; returns what it took of time. */
+/* Builds like a stranger, without a sandbox; returns the time by the clock. */
 static uint64_t
 build(char *script, struct text *log)
 {
@@ -245,8 +244,8 @@ Test(import_make, a_build_that_runs_out_of_memory_says_so)
 
 /* ---- checks ----------------------------------------------------------- */
 
-/* `referee check` is /proc/self/exe, so this program; what it does stands in
- * its environment. */
+/* `referee check` is /proc/self/exe, so this program; its environment says what
+ * to do. */
 static void __attribute__((constructor)) be_check(int argc, char **argv)
 {
 	const char *how = getenv("CHECK_LIKE");
@@ -265,8 +264,8 @@ static void __attribute__((constructor)) be_check(int argc, char **argv)
 		pause();
 }
 
-/* Returns the kind of error; the report is in `report`, what it took of time as
- * well. */
+/* Returns the kind of error; `report` gets the report and the time by the
+ * clock. */
 static int
 check(const char *how, char *report, size_t size, uint64_t *took_us)
 {

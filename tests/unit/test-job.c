@@ -124,7 +124,7 @@ Test(job, that_ends_early_is_none)
 	text_release(&text);
 }
 
-/* Whatever is read can be written, and is the same then. */
+/* Any job that can be read gives the same bytes when it is written. */
 Test(job, with_a_changed_byte_is_none_or_another)
 {
 	struct text text, again;

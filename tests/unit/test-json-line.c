@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-/* Text of a damaged database ends no program. */
+/* Text of a damaged database does not abort a program. */
 Test(json, text_that_is_not_utf8_is_escaped)
 {
 	json_t *object =

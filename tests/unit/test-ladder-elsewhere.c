@@ -1,5 +1,5 @@
-/* tests/unit/test-ladder-elsewhere.c - a ladder whose log is decided elsewhere, and
- * what comes from there. */
+/* tests/unit/test-ladder-elsewhere.c - a ladder whose log is elsewhere, and its
+ * entries that are copied. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ Test(ladder_elsewhere, comes_in_parts)
 	end(ladder);
 }
 
-/* The end of a group was not known, as another had its serial meanwhile. */
+/* The end of the last group was unknown, and another entry has its serial now. */
 Test(ladder_elsewhere, folds_what_the_log_has)
 {
 	struct ladder *ladder = begin(2);
@@ -182,7 +182,7 @@ Test(ladder_elsewhere, copies_all)
 	end(ladder);
 }
 
-/* Nothing comes after a hole, and it is told where that is. */
+/* Nothing after a hole is copied, and the error says where it is. */
 Test(ladder_elsewhere, copies_no_hole)
 {
 	struct ladder *ladder = begin(5);
@@ -202,7 +202,7 @@ Test(ladder_elsewhere, copies_no_hole)
 	end(ladder);
 }
 
-/* However many there are, not all of them are read at once. */
+/* Large entries are not all read at once. */
 Test(ladder_elsewhere, copies_few_bytes)
 {
 	struct ladder *ladder = begin(0);

@@ -1,5 +1,5 @@
-/* tests/unit/test-ladder-follow.c - the ladder comes behind its log.
- * test-power-cut.c has what cuts it short. */
+/* tests/unit/test-ladder-follow.c - a ladder follows its log. test-power-cut.c
+ * interrupts it. */
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <inttypes.h>
@@ -246,7 +246,7 @@ Test(follow, a_group_is_rated_and_told)
 		batch_add(&batch, ladder, log, 3 + i);
 	OK(log->ops->append(log, batch.entry, &why));
 	cr_assert(log->last == 5 && log->here == 5);
-	/* It is safe, and nothing more. */
+	/* The game is durable, but not rated. */
 	cr_assert_eq(ladder_last(ladder), 2);
 	cr_assert_eq(kit_count_records(), 5);
 	OK(ladder_follow(ladder, log, batch.entry, &count, &why));
@@ -284,7 +284,7 @@ change_beside(const char *sql)
 	sqlite3_close(db);
 }
 
-/* The second row of a table fails, and SQLite takes back that statement alone. */
+/* The second row of a table fails, and SQLite rolls back only that statement. */
 Test(follow, a_statement_that_fails_takes_its_group_back)
 {
 	static const char *const what[] = {
@@ -330,7 +330,7 @@ break_entry(struct ladder *ladder, unsigned how, int64_t serial)
 	text_init(&text, 4096);
 	kit_game((uint32_t)serial, serial, &game);
 	if (how == 0) {
-		/* It does not say what is needed. */
+		/* Necessary lines are missing. */
 		text_fmt(&text, "record 1\nladder %s\n", ladder_id(ladder));
 		kit_write_file(record_path((uint32_t)serial, serial),
 			       text.bytes, text.used);
@@ -395,7 +395,8 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 			       &why));
 		cr_assert_eq(games_in(reader, false), kept[how]);
 		ladder_close(reader);
-		/* An entry that is appended meanwhile is durable, and waits. */
+		/* An entry that is appended in this state is durable, and
+		 * waits. */
 		batch_add(&batch, ladder, log, most + 1);
 		OK(log->ops->append(log, batch.entry, &why));
 		cr_assert(batch.entry[0].durable);
@@ -418,7 +419,7 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 	}
 }
 
-/* The reader has other things to do, too. */
+/* The caller has other work, too. */
 Test(follow, a_part_is_as_much_as_a_moment_takes)
 {
 	const unsigned part = LADDER_LOG_ENTRIES * LADDER_FOLLOW_GROUPS;
@@ -445,8 +446,8 @@ Test(follow, a_part_is_as_much_as_a_moment_takes)
 
 /* ---- voids ------------------------------------------------------------ */
 
-/* In the group after the one that its game is in, in the same, and of a game that
- * comes behind it. */
+/* The void is in the group after its game's, in the same group, and before its
+ * game. */
 Test(follow, a_void_has_all_folded_again)
 {
 	static const struct {
@@ -603,7 +604,7 @@ back_up(struct ladder *ladder)
 	OK(ladder_backup(ladder, kit_path(name), &why));
 }
 
-/* The file is a copy from before a void, and from before other settings, too. */
+/* The file is a copy from before a void and from before changed settings. */
 Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 {
 	enum { MOST = 43 };
@@ -650,7 +651,7 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 
 /* ---- what is in the folders --------------------------------------------- */
 
-/* It goes on when the entries are back, or when somebody says that they are lost. */
+/* It goes on when the entries are back, or are declared lost. */
 Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 {
 	struct ladder_rebuilt report;
@@ -712,7 +713,7 @@ Test(follow, what_lies_in_two_folders_counts_once)
 	copy_beside(record_path(3, 3));
 	copy_beside(write_void(ladder, 5, 2));
 	copy_beside(record_path(9, 9));
-	/* The last of a read, and the first of the next. */
+	/* These are the last entry of a read and the first of the next. */
 	copy_beside(
 		record_path(LADDER_LOG_ENTRIES - 3, LADDER_LOG_ENTRIES - 3));
 	copy_beside(
@@ -725,7 +726,7 @@ Test(follow, what_lies_in_two_folders_counts_once)
 	ladder_close(ladder);
 }
 
-/* The ladder stands before them until one of them is taken away. */
+/* The ladder stops before them until one of them is removed. */
 Test(follow, two_entries_with_one_serial_are_told)
 {
 	static const unsigned char is_void[][2] = { { false, false },
@@ -795,7 +796,7 @@ Test(follow, two_entries_with_one_serial_are_told)
 	}
 }
 
-/* A void has all folded again, and must not pass what is missing by that. */
+/* A void makes the ladder fold again, which must not skip missing entries. */
 Test(follow, a_void_does_not_pass_over_what_is_missing)
 {
 	struct ladder_voided voided;
@@ -878,7 +879,7 @@ Test(follow, a_void_needs_no_other_entry)
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), 24);
 	cr_assert_eq(games_in(ladder, true), 5);
-	/* Only who wants proof needs them. */
+	/* Only a rebuild with proof needs them. */
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_ANSWER);
 	for (i = 0; i < NELEM(lost); i++) {
@@ -1084,7 +1085,7 @@ give_answer(struct ladder_log *log UNUSED, struct log_entry *group UNUSED,
 	return error_set(error, ERROR_MACHINE, "no room");
 }
 
-/* Nobody is told that nothing was done, if that is not known. */
+/* An unknown outcome is not reported as "nothing was done". */
 Test(follow, what_is_not_known_is_told)
 {
 	struct ladder_log_ops ops;

@@ -1,4 +1,5 @@
-/* tests/unit/test-ladder-log.c - what ladder/log.h promises, of each log. */
+/* tests/unit/test-ladder-log.c - each kind of log keeps the promises of
+ * ladder/log.h. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -60,8 +61,8 @@ open_log(struct world *world, const char *dir)
 			     0);
 }
 
-/* Begins a new ladder, always LADDER, and its log in this folder, which may be
- * there. */
+/* Begins a new ladder, always LADDER, and its log in this folder, which may
+ * exist. */
 static struct world
 begin(enum kind kind, const char *name, const char *dir)
 {
@@ -124,7 +125,8 @@ forget_made(int64_t serial)
 				      .asks = { .max = ASKS_BYTES } };
 }
 
-/* Makes this game with so many bytes more, and asks if its serial is even. */
+/* Makes this game with this many more bytes, and with asks if its serial is
+ * even. */
 static void
 make_long(int64_t serial, uint32_t number, size_t bytes)
 {
@@ -216,7 +218,7 @@ append(struct world *world, int64_t first, int64_t last)
 	return group;
 }
 
-/* Does not come about, or only up to `last`. */
+/* Expects the append to fail, or to succeed only up to `last`. */
 static void
 append_fails(struct world *world, int64_t first, int64_t to, int64_t last)
 {
@@ -409,7 +411,7 @@ Test(ladder_log, many_are_read_in_groups)
 		append(&world, 1, last);
 		expect_read(&world, 0, last);
 		expect_read(&world, 260, last);
-		/* It goes on behind what was taken, wherever that is. */
+		/* Reading goes on after the last entry that was read. */
 		cr_assert_eq(world.log->ops->read(world.log, 0, &group, &why),
 			     0);
 		ladder_log_forget(group);
@@ -521,7 +523,7 @@ link_all(const char *from, const char *to)
 	closedir(dir);
 }
 
-/* Someone has copied them. */
+/* A user has copied the files. */
 Test(ladder_log, what_lies_in_two_folders_is_given_once)
 {
 	int64_t last;
@@ -549,7 +551,7 @@ Test(ladder_log, what_lies_in_two_folders_is_given_once)
 	}
 }
 
-/* Two of them cannot both be right. */
+/* Two different entries with one serial cannot both be right. */
 Test(ladder_log, a_serial_that_is_given_twice_leaves_the_ladder_behind)
 {
 	struct world world = begin(FILES, "files", "records");
@@ -672,7 +674,7 @@ Test(ladder_log, all_lead_to_the_same_ladder)
 	free(text);
 }
 
-/* A group that comes while the ladder is behind gets its ratings all the same. */
+/* A group that is appended while the ladder is behind still gets its ratings. */
 Test(ladder_log, what_is_known_is_told_of)
 {
 	struct ladder_game twin;
@@ -700,7 +702,7 @@ Test(ladder_log, what_is_known_is_told_of)
 	}
 }
 
-/* However it comes to know of it, a voided game does not count. */
+/* A voided game does not count, however the ladder reads the void. */
 Test(ladder_log, a_void_in_the_middle)
 {
 	struct world world;
@@ -802,8 +804,8 @@ Test(ladder_log, a_copy_that_does_not_fit)
 
 /* ---- what fails ----------------------------------------------------------- */
 
-/* Where each entry has a file, those before it are durable; in a pack none of the group
- * is. */
+/* If each entry has a file, those before it are durable; in a pack none of the
+ * group is. */
 Test(ladder_log, an_entry_that_does_not_fit)
 {
 	struct world world;
@@ -825,8 +827,8 @@ Test(ladder_log, an_entry_that_does_not_fit)
 	}
 }
 
-/* Nothing is durable, nothing counts later, and another entry gets the serial, but
- * only when what was taken back is gone for good. */
+/* Nothing is durable or counts later, and another entry gets the serial, but
+ * only when the failed ones are certainly gone. */
 Test(ladder_log, a_folder_that_does_not_sync)
 {
 	char path[LADDER_FILE_BYTES + 16];
@@ -883,7 +885,7 @@ Test(ladder_log, a_name_that_does_not_go_keeps_its_serial)
 	end(&world);
 }
 
-/* Only the last of them may not be known as safe, as no other is. */
+/* Only the last of them is not known to be safe. */
 Test(ladder_log, a_name_at_the_end_that_does_not_go)
 {
 	struct world world = begin(FILES, "files", "files");

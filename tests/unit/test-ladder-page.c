@@ -1,5 +1,5 @@
-/* tests/unit/test-ladder-page.c - the standings of a ladder and a bot's page: Elo
- * with its two ends, where one is open, where nothing is known, what the zero is. */
+/* tests/unit/test-ladder-page.c - the standings of a ladder and a bot's page:
+ * Elo with both ends, open ends, unknown Elo, and the meaning of zero. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ Test(ladder_page, what_the_live_elo_depends_on_is_told)
 	standings.count = BOTS;
 }
 
-/* The page says so only where it has happened. */
+/* The page says so only if it has happened. */
 Test(ladder_page, an_overloaded_machine_is_said_under_the_table)
 {
 	struct ladder_head busy = head;
@@ -287,7 +287,7 @@ Test(ladder_page, earlier_versions_fold_under_their_bot)
 	     true);
 	says("<th scope=\"row\"><a href=\"../bots/cat\"", false);
 	cr_expect_eq(ladder_page_rows(&standings), BOTS - 2);
-	/* Whose next version has not played yet has a row. */
+	/* A bot whose next version has not yet played has a row. */
 	row[1].standing.heir_of[0] = '\0';
 	make();
 	says("<th scope=\"row\"><a href=\"../bots/cat\"><bdi>cat</bdi></a> "
@@ -300,8 +300,8 @@ Test(ladder_page, earlier_versions_fold_under_their_bot)
 	make();
 }
 
-/* The first page and the projector have the ranks of the ladder, and only those who
- * play. */
+/* The first page and the projector show the ranks of the ladder, and only bots
+ * that play. */
 Test(ladder_page, short_lists_follow_the_long_one)
 {
 	struct ladder_short best[BOTS];
@@ -323,7 +323,7 @@ Test(ladder_page, short_lists_follow_the_long_one)
 	says("<bdi>cat</bdi>", false);
 }
 
-/* A page does not mix the games of now with an Elo of before. */
+/* A page does not mix new games with an old Elo. */
 Test(ladder_page, tells_one_moment)
 {
 	kept.games = 300;

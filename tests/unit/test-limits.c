@@ -1,5 +1,5 @@
-/* tests/unit/test-limits.c - the page for bots' authors tells the limits of
- * limits.h, all of them and with their values. */
+/* tests/unit/test-limits.c - the page for bots' authors has all limits of
+ * limits.h with their values. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ read_limit(const char *line, bool page, struct limit *limit)
 		      &limit->value);
 }
 
-/* Reads the limits out of the page or else the header: how many. */
+/* Reads the limits from the page or the header; returns how many. */
 static size_t
 read_limits(bool page, struct limit limits[LIMITS])
 {
@@ -65,7 +65,7 @@ Test(limits, the_page_and_the_header_say_the_same)
 	cr_assert_eq(on_page, n);
 }
 
-/* The reading above is right: what the compiler sees it has found, too. */
+/* The reader above finds every limit that the compiler sees. */
 Test(limits, the_header_is_read_to_its_end)
 {
 	struct limit header[LIMITS];

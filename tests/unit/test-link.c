@@ -12,7 +12,7 @@
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 
-/* Holds a link, who listens to it, and the other end as a bare socket. */
+/* Holds a link with its listener, and the other end as a bare socket. */
 struct ear {
 	struct loop loop;
 	struct links links;
@@ -21,7 +21,7 @@ struct ear {
 	struct text said, read;
 	unsigned lines, bad, moved, stuck, gone, flooded;
 	unsigned close_at; /* closes the link at this line */
-	bool useless;	   /* all it says is of no use */
+	bool useless;	   /* all its lines are useless */
 	char why[256];
 	unsigned descriptors;
 };
@@ -126,7 +126,7 @@ wait_ms(struct ear *ear, uint64_t ms)
 	pass(ear);
 }
 
-/* Tells something by the link; it leaves in a pass. */
+/* Sends a line by the link; it leaves in a pass. */
 static void
 tell(struct ear *ear, const char *line)
 {
@@ -174,7 +174,7 @@ Test(link, lines_come_and_go)
 	end(&ear);
 }
 
-/* An end that has said a thing and left is heard before it is missed. */
+/* Lines of an end that has left are heard before its loss is reported. */
 Test(link, last_words_are_heard)
 {
 	struct ear ear;
@@ -186,7 +186,7 @@ Test(link, last_words_are_heard)
 	pass(&ear);
 	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\n");
 	cr_assert_eq(ear.gone, 1);
-	/* And hears why it is over. */
+	/* It is also told why the connection ends. */
 	cr_assert_str_eq(peer_read(&ear),
 			 "error the connection was lost: the other side "
 			 "closed it\nbye\n");
@@ -255,7 +255,7 @@ Test(link, a_slow_hello)
 	unsigned i;
 
 	begin(&ear);
-	/* A byte now and then buys no time. */
+	/* A byte now and then does not extend the time. */
 	for (i = 0; i < 10; i++) {
 		cr_assert_eq(ear.gone, 0);
 		net_write(ear.peer, "b");
@@ -330,7 +330,7 @@ Test(link, keeps_alive)
 	cr_assert_eq(ear.gone, 0);
 	wait_ms(&ear, PING_MS - PONG_MS);
 	cr_assert_str_eq(peer_read(&ear), "ping 1\nping 2\nping 3\n");
-	/* Bytes without an end do not. */
+	/* An incomplete line does not. */
 	net_write(ear.peer, "do 2");
 	wait_ms(&ear, PONG_MS);
 	cr_assert_eq(ear.gone, 1);
@@ -391,8 +391,7 @@ Test(link, useless_lines_are_forgiven_in_time)
 	end(&ear);
 }
 
-/* Lines that come too fast are not lost, they wait; and the sender with them.
- */
+/* Lines that come too fast are not lost: they wait, and so does the sender. */
 Test(link, what_comes_too_fast_is_read_later)
 {
 	static const char block[] = "do 1 a\ndo 1 b\ndo 1 c\ndo 1 d\n";
@@ -575,7 +574,7 @@ Test(link, closed_later_nothing_is_told)
 	end(&ear);
 }
 
-/* The lines that it sent are still there, and would be read one by one. */
+/* Its lines are still there, and would be read one by one. */
 Test(link, a_reset_ends_it_however_much_is_unread)
 {
 	const struct linger at_once = { .l_onoff = 1 };

@@ -1,5 +1,5 @@
-/* tests/unit/test-live-feed.c - a running game for those who watch: its frames are
- * those of its record, as the public may see it. */
+/* tests/unit/test-live-feed.c - watchers of a running game get the same frames
+ * as its record gives in the public view. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ public_lines(const struct text *text, struct text *lines)
 	text_release(&rest);
 }
 
-/* Adds lines in pieces of some lines each, as they come. */
+/* Adds lines in pieces of some lines each. */
 static void
 add_in_pieces(struct live_feed *feed, const struct text *lines, unsigned some)
 {
@@ -123,7 +123,7 @@ check_frames(const char *name, const struct text *text)
 	struct table_setup setup;
 	struct record *record;
 	struct error why;
-	/* So many lines come at a time: each record has one of these. */
+	/* Lines come in pieces of these sizes, one size for each record. */
 	static const unsigned pieces[] = { 1, 20, 400 };
 	const unsigned some = pieces[strlen(name) % NELEM(pieces)];
 
@@ -218,7 +218,7 @@ Test(live_feed, an_end_without_lines)
 	feed_release(&feed);
 }
 
-/* Lines that are longer than a watcher may have waiting come in several parts. */
+/* Lines that are longer than a watcher's buffer come in several parts. */
 Test(live_feed, parts_are_short)
 {
 	struct live_feed feed;

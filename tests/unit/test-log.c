@@ -343,7 +343,7 @@ Test(log, a_date_far_off)
 	cr_expect_eq(strncmp(taken(), "- level", 7), 0);
 }
 
-/* The strings of strangers, whatever they are, come back as they went in. */
+/* Any strings of strangers can be read back unchanged. */
 Test(log, random_bytes_come_back)
 {
 	static const char *const keys[] = { "a", "b", "c" };
@@ -463,7 +463,7 @@ Test(log, a_bot_has_some_lines_an_hour)
 	cr_expect_str_eq(taken(), "", "what is told is told");
 }
 
-/* Where more bots fail than are counted, none of them is silent for that. */
+/* If more bots fail than are counted, each of them is still logged. */
 Test(log, those_that_find_no_place_take_the_oldest)
 {
 	char name[16];
@@ -498,7 +498,7 @@ Test(log, what_is_held_back_at_the_end_is_told)
 	cr_expect_str_eq(taken(), "");
 }
 
-/* There is no way round the limit by many names. */
+/* Many names do not circumvent the limit. */
 Test(log, kinds_beyond_the_table_share_a_row)
 {
 	unsigned i;
@@ -556,7 +556,7 @@ Test(log, a_reader_that_is_gone_stops_nobody)
 	world.fd[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Between the count of what is held back and its telling nothing gets lost. */
+/* A line that is lost after the count of omitted lines keeps the count. */
 Test(log, a_lost_line_keeps_its_count)
 {
 	unsigned char junk[4096] = { 0 };
@@ -575,7 +575,7 @@ Test(log, a_lost_line_keeps_its_count)
 			 DATE "level=info event=flood suppressed=3 lost=1\n");
 }
 
-/* A file that may grow no further takes a part of a line. */
+/* A file at its size limit takes a part of a line. */
 Test(log, half_a_line_is_not_continued)
 {
 	char path[] = "/tmp/test-log.XXXXXX", text[512] = "";

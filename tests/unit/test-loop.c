@@ -144,7 +144,8 @@ Test(loop, a_cancelled_task_does_not_run)
 	loop_cancel(&loop, &d.task);
 	loop_post(&loop, LOOP_SETTLE, &b.task); /* cancels c while it waits */
 	loop_post(&loop, LOOP_SETTLE, &c.task);
-	loop_post(&loop, LOOP_SETTLE, &a.task); /* what it has just posted */
+	loop_post(&loop, LOOP_SETTLE, &a.task); /* a task that it has just
+						 * posted */
 	loop_pass(&loop);
 	cr_expect_str_eq(trace, "ba");
 	loop_post(&loop, LOOP_SETTLE, &c.task); /* and may be posted again */
@@ -182,8 +183,8 @@ fake_us(void)
 	return fake_now_us += fake_step_us;
 }
 
-/* Many tables take turn after turn in a pass: that one seat has waited for long
- * to be told something is no reason to wake all others. */
+/* Many tables take turn after turn in a pass: a seat that has long waited for a
+ * line is no reason to wake all others. */
 Test(loop, only_what_has_waited_for_long_is_told_while_answers_come)
 {
 	struct loop loop;
@@ -233,7 +234,8 @@ ask(struct loop_task *task)
 		loop_asked(at->loop, look, at);
 }
 
-/* Runs the pass in which so many are asked, while another waits to be told. */
+/* Runs a pass in which this many seats are asked, while another waits for a
+ * line. */
 static void
 pass_with_asks(struct look *at, struct job *news, unsigned asks)
 {
@@ -327,7 +329,7 @@ Test(loop, the_clock_does_not_go_back)
 	}
 }
 
-/* Makes the loop silent for so long. */
+/* Blocks the loop for this long. */
 static void
 be_silent(struct loop_task *task)
 {

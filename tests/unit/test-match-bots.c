@@ -1,4 +1,4 @@
-/* tests/unit/test-match-bots.c - command lines, and what bots are called. */
+/* tests/unit/test-match-bots.c - command lines and names of bots. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>

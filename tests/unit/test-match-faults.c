@@ -78,9 +78,9 @@ Test(match_faults, slips_are_counted_by_bot)
 	cr_expect_eq(faults[2].slip[SLIP_FALLBACK].count, 0);
 }
 
-/* Returns true if the bot never begins.  `ways` tells how each game of it ended: `s`,
- * it left without a word; `w`, after a word; `o`, ended for its memory; `l`, it lives;
- * `b`, it left at `bye`, silent. */
+/* Returns true if the bot never begins.  `ways` has a letter for each of its
+ * games: `s`, it ended without a line; `w`, after a line; `o`, it was killed
+ * for its memory; `l`, it still runs; `b`, it ended at `bye` without a line. */
 static bool
 never_begins(const char *ways, uint64_t planned)
 {

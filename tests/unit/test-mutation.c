@@ -1,5 +1,5 @@
-/* tests/unit/test-mutation.c - a record that was changed does not hold, unless
- * what it then says could have been. */
+/* tests/unit/test-mutation.c - a changed record does not verify, unless the
+ * changed game is possible. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ try(const char *name, const struct sheet *sheet,
 			  verdict.sealed ? "" : " by the rules");
 	} else {
 		tally->refused++;
-		/* Nothing is amiss before the place of the change, if it
-		 * still reads as a record. */
+		/* If it still parses, no fault is found before the place of the
+		 * change. */
 		if (mutation->at >= sheet->body && verdict.found[0])
 			cr_expect_gt(verdict.line, mutation->at,
 				     "%s:%u: `%s` %s (%s): found in line %u: "
@@ -49,8 +49,8 @@ try(const char *name, const struct sheet *sheet,
 	}
 }
 
-/* Tries each change as proved from the secret, or by the rules alone: in the long form
- * in both ways, else every fourth one in each. */
+/* Verifies each change from the secret, or by the rules alone: in the long form
+ * in both ways, otherwise every fourth one in each. */
 static void
 try_lines(const char *name, const struct text *text, bool by_rules)
 {
@@ -89,8 +89,8 @@ Test(verify, lines_deleted_doubled_swapped)
 	vectors_each(check_lines);
 }
 
-/* Changes each byte of the header once; and of each line of the body every 48th, or in
- * the long form each. */
+/* Changes each byte of the header once, and every 48th byte of each line of the
+ * body; in the long form all. */
 static void
 check_bytes(const char *name, const struct text *text)
 {

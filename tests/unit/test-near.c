@@ -3,7 +3,7 @@
 
 #include "referee/spawner/near.h"
 
-/* A bot does this over and over: it waits, then it is asked and answers. */
+/* The habit of a bot, which waits, is asked and answers, over and over. */
 struct habit {
 	uint64_t waits_us, works_aside_us; /* of processor, while it waits */
 	uint64_t answers_us, works_us;	   /* likewise, while it is asked */
@@ -100,7 +100,7 @@ Test(near, is_nobody_who_works_for_its_answers)
 	begin(&life);
 	live(&life, &more, 10 * NEAR_ANSWERS_MAX);
 	cr_assert_eq(life.moves, 0);
-	/* It must try for longer each time, but not for ever. */
+	/* It must try longer each time, but not for ever. */
 	live(&life, &quick, 2 * NEAR_ANSWERS_MAX);
 	cr_assert(life.here);
 }
@@ -186,8 +186,8 @@ used_and_counted(void *arg, uint64_t *cpu_us)
 	return used(arg, cpu_us);
 }
 
-/* A look costs more than a turn, and with many bots on one processor each
- * answer comes late. */
+/* A look costs more than a turn, and with many bots on one processor every
+ * answer is late. */
 Test(near, waiting_for_its_processor_is_not_looked_into_each_time)
 {
 	static const struct near_calls counted = { .used = used_and_counted,
@@ -205,7 +205,7 @@ Test(near, waiting_for_its_processor_is_not_looked_into_each_time)
 	live(&life, &waits, 100 * NEAR_SLOW_MAX);
 	cr_assert(life.here);
 	cr_expect_leq(looks, 100 + 5);
-	/* And still it is found out soon. */
+	/* It is still found soon. */
 	live(&life, &thinks, NEAR_SLOW_MAX);
 	cr_expect_not(life.here);
 }

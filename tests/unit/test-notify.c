@@ -1,4 +1,4 @@
-/* tests/unit/test-notify.c - what our starter is told. */
+/* tests/unit/test-notify.c - messages to the process that started us. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <event2/event.h>
@@ -130,7 +130,7 @@ Test(notify, by_a_path)
 	end();
 }
 
-/* A wrong name is nobody's, and does no harm. */
+/* A wrong name has no listener and does no harm. */
 Test(notify, nobody_listens)
 {
 	static const char *const names[] = { NULL,
@@ -166,7 +166,7 @@ Test(notify, nobody_listens)
 	end();
 }
 
-/* One who does not read holds nobody up, and misses what is too much. */
+/* A listener that does not read blocks nothing, and misses messages. */
 Test(notify, who_does_not_read)
 {
 	struct notify *notify;

@@ -1,8 +1,8 @@
 /* tests/unit/test-opinion.c - what the strong bot thinks of a seat's decisions.
  *
- * The proof of secrecy: in a random game the cards that a seat does not see are
+ * The test of secrecy: in a random game the cards that a seat does not see are
  * dealt again, so that it reads the same lines and is asked the same.  The
- * opinions then are the same, byte for byte. */
+ * opinions must be the same, byte for byte. */
 #include "referee/records/opinion.h"
 
 #include <criterion/criterion.h>
@@ -85,7 +85,8 @@ Test(opinion, what_is_wrong_is_refused)
 	cr_expect_eq(opinions_read("over\0", 6, &opinions, &why), -1);
 }
 
-/* A loss that may be chance is no mistake; the largest one counts, not the first. */
+/* A loss within the error is not a mistake; the largest one counts, not the
+ * first. */
 Test(opinion, swing)
 {
 	struct opinions opinions;
@@ -132,7 +133,7 @@ Test(opinion, sentences)
 	opinions_release(&opinions);
 }
 
-/* Moves that the error does not tell apart are told as equal; none is
+/* Moves that differ by less than the error are called equal; none is
  * recommended. */
 Test(opinion, of_equal_moves_none_is_better)
 {
@@ -259,7 +260,7 @@ compare(int viewer)
 	return differs;
 }
 
-/* Compares in the first round alone: there the tale begins with the game. */
+/* Compares only in the first round, where the tale begins with the game. */
 static bool
 play_and_compare(const struct game_setup *setup, uint64_t seed)
 {

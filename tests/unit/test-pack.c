@@ -1,4 +1,4 @@
-/* tests/unit/test-pack.c - what was imported travels as an archive, and is the
+/* tests/unit/test-pack.c - an imported bot is packed as an archive, and is the
  * same when it is unpacked. */
 #include <criterion/criterion.h>
 

@@ -131,7 +131,7 @@ write_file(int64_t serial)
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 }
 
-/* Gives the line with this key this date. */
+/* Replaces the date of the line with this key. */
 static void
 change_date(struct text *entry, const char *key, const char *date)
 {
@@ -174,7 +174,7 @@ add_games(int64_t first, int64_t last)
 		add_game(first, 0, NULL);
 }
 
-/* Appends the group; those that are durable are those up to packs->last. */
+/* Appends the group; entries up to packs->last are durable. */
 static int
 append(void)
 {
@@ -327,7 +327,7 @@ Test(packing, a_long_one_is_closed)
 	end();
 }
 
-/* The log goes on whatever of the last group is on disk. */
+/* The log goes on with any part of the last group on disk. */
 Test(packing, goes_on_behind_what_is_whole)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
@@ -359,7 +359,7 @@ Test(packing, goes_on_behind_what_is_whole)
 	text_release(&tar);
 }
 
-/* A day was over, so that a pack was begun beside one that is not full. */
+/* A day has ended, so a pack was begun beside one that is not full. */
 Test(packing, goes_on_beside_one_without_an_entry)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
@@ -453,8 +453,9 @@ Test(packing, what_a_kill_left_of_closing_is_finished)
 	append_games(1, 4);
 	end();
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
-	/* 0: both are there; then an earlier version went on with files, and 1:
-	 * nothing was done; 2: half is written. */
+	/* Both are there.  0: nothing else; otherwise an earlier version went
+	 * on with files, 1: without closing the pack, 2: with half of it
+	 * written. */
 	for (i = 0; i < 3; i++) {
 		kit_write_file(path_of(1, 0), tar.bytes, tar.used);
 		unlink(path_of(1, 4));
@@ -471,7 +472,7 @@ Test(packing, what_a_kill_left_of_closing_is_finished)
 		end();
 		cr_expect_eq(count_files(), i == 0 ? 1 : 2, "%u", i);
 	}
-	/* A closed one that is another is left alone, and so is the open one. */
+	/* A different closed pack is left alone, and so is the open one. */
 	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
 	text_clear(&tar);
 	pack_add(&tar, "00000001-ff.rec", "x", 1);
@@ -499,7 +500,7 @@ Test(packing, a_pack_has_no_gaps)
 	end();
 }
 
-/* This holds in another life of the program, too. */
+/* This also holds after a restart of the program. */
 Test(packing, a_pack_is_of_one_day)
 {
 	static const char first[] = "2026-11-21T09:00:10Z";
@@ -564,7 +565,7 @@ on_trouble(void *arg UNUSED, enum walk_trouble trouble UNUSED,
 	return 0;
 }
 
-/* A reader that looks for records finds those around the void, and no hole. */
+/* A reader finds the records around the void, and no hole. */
 Test(packing, a_void_is_walked_over)
 {
 	struct pack_cache cache = { 0 };
@@ -620,7 +621,7 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	ladder_file_name(ENTRY_GAME, 1, id, name);
 	pack_add(&tar, name, whole.bytes, whole.used);
 	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
-	/* Nor is its name taken. */
+	/* Its name is not taken either. */
 	add_games(1, 1);
 	cr_expect_eq(append(), -1);
 	cr_expect_not_null(strstr(why.text, strerror(EEXIST)), "%s", why.text);
@@ -671,7 +672,7 @@ limit_files(rlim_t bytes)
 Test(packing, a_group_that_does_not_fit_is_taken_back)
 {
 	begin(1);
-	/* Not even the first. */
+	/* Not even the first entry fits. */
 	limit_files(600);
 	add_games(1, 2);
 	cr_expect_eq(append(), -1);

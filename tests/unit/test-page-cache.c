@@ -1,4 +1,4 @@
-/* tests/unit/test-page-cache.c - pages that are kept for those who ask next. */
+/* tests/unit/test-page-cache.c - pages that are kept for the next requests. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

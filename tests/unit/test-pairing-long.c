@@ -10,7 +10,7 @@
 
 #include "ladder/pairing.h"
 
-#define BOTS 64 /* of a course, at most */
+#define BOTS 64 /* the most bots of a course */
 #define TABLES 64
 
 struct course {
@@ -23,14 +23,15 @@ struct course {
 	uint64_t noise;
 
 	struct pairing_table going[TABLES];
-	uint64_t end_us[TABLES]; /* 0: nobody plays there */
+	uint64_t end_us[TABLES]; /* 0: the table is free */
 	unsigned playing[BOTS];
 
 	unsigned games[BOTS], seat[BOTS][SEATS_MAX];
 	unsigned met[BOTS][BOTS];
-	unsigned last[BOTS];   /* those of its last table, a bit each */
-	unsigned total, again; /* again: half of a table or more has just met */
-	uint64_t hash;	       /* of all tables */
+	unsigned last[BOTS]; /* those of its last table, a bit each */
+	unsigned total,
+		again; /* again: at least half of a table has just met */
+	uint64_t hash; /* of all tables */
 };
 
 static uint64_t
@@ -121,7 +122,7 @@ note(struct course *course, const struct pairing_table *table)
 	course->total++;
 }
 
-/* Seats a table at place t: true if there was one to be had. */
+/* Seats a table at place t; returns true if there was one. */
 static bool
 start(struct course *course, unsigned t, uint64_t *again_us)
 {
@@ -160,7 +161,7 @@ end(struct course *course, unsigned t)
 		offer(course, (unsigned)table->bot[s]);
 }
 
-/* Moves the clock to when something happens. */
+/* Moves the clock to the next event. */
 static void
 go_on(struct course *course, uint64_t again_us)
 {
@@ -255,7 +256,7 @@ hash_of(unsigned seats, uint64_t seed)
 
 Test(pairing_long, is_a_function_of_seed_and_calls)
 {
-	/* Also on every machine and at every time. */
+	/* The hash is the same on every machine. */
 	cr_expect_eq(hash_of(2, 1), UINT64_C(0xc32f76d8dc2ece50), "%llx",
 		     (unsigned long long)hash_of(2, 1));
 	cr_expect_eq(hash_of(4, 1), UINT64_C(0xee264af85986a6e8), "%llx",
@@ -270,7 +271,7 @@ static void
 expect_fair(unsigned seats, unsigned bots, unsigned tables)
 {
 	struct course *course = begin(seats, bots, tables, seats * 100 + bots);
-	/* If there are few bots for the seats, some sit although they are ahead. */
+	/* With few bots for the seats, some play although they are ahead. */
 	unsigned apart = PAIRING_AHEAD + 2;
 
 	if (3 * seats > bots)
@@ -306,18 +307,19 @@ Test(pairing_long, coverage_reaches_every_pair)
 {
 	struct course *course = begin(2, 20, 4, 5);
 
-	/* 19 others, one in 8 of a bot's games is by its own coverage. */
+	/* There are 19 others, and one in 8 of a bot's games is for its own
+	 * coverage. */
 	play(course, 20 * 19 * 8 / 2);
 	cr_log_info("fewest meetings %u", fewest_meetings(course));
 	cr_expect_geq(fewest_meetings(course), 1);
-	/* And it does not end. */
+	/* Coverage goes on. */
 	play(course, 4 * 20 * 19 * 8 / 2);
 	cr_log_info("fewest meetings %u", fewest_meetings(course));
 	cr_expect_geq(fewest_meetings(course), 5);
 	finish(course);
 }
 
-/* Returns how often the mean near pair meets for each time that a far one does. */
+/* Returns how often a near pair meets compared with a far one, on average. */
 static double
 near_over_far(enum pairing_manner manner)
 {
@@ -350,8 +352,8 @@ Test(pairing_long, by_lot_ratings_do_not_matter)
 	cr_expect_lt(near_over_far(PAIRING_ANY), 1.25);
 }
 
-/* 16 bots, 120 pairs: after so many rounds no pair has met much less often than
- * another. */
+/* 16 bots have 120 pairs: after many rounds no pair has met much less often
+ * than another. */
 Test(pairing_long, in_rounds_everybody_meets_everybody)
 {
 	struct course *course = begin_in(PAIRING_ROUNDS, 2, 16, 4, 9);
@@ -376,7 +378,8 @@ Test(pairing_long, rematches_are_rare)
 	cr_log_info("4 tables: %u again", course->again);
 	cr_expect_eq(course->again, 0);
 	finish(course);
-	/* A table for each pair: only those are free whose game has ended. */
+	/* There is a table for each pair, so only bots whose game has just
+	 * ended are free. */
 	course = begin(2, 20, 10, 7);
 	play(course, 4000);
 	cr_log_info("10 tables: %u again", course->again);
@@ -402,7 +405,7 @@ begin_visited(unsigned bots)
 				 .guests = true };
 }
 
-/* Offers all that are there; returns when the next guest comes back. */
+/* Offers all present bots; returns when the next guest comes back. */
 static uint64_t
 offer_all(struct visited *visited)
 {
@@ -474,7 +477,7 @@ Test(pairing_long, no_opponent_has_more_than_its_share)
 	struct visited visited = begin_visited(12);
 
 	cr_expect_eq(play_visited(&visited, 3000), PAIRING_LAST_MOST(2));
-	/* Those who are always there play on, too. */
+	/* The bots that are always there also play on. */
 	cr_expect_geq(visited.course->games[0], 300);
 	finish(visited.course);
 	/* A bot with five others may meet each twice a fifth of the time. */
@@ -559,8 +562,8 @@ Test(pairing_long, slow_bots_hold_nobody_back)
 		    course->again,
 		    (unsigned long long)course->now_us / 1000000);
 	cr_expect_gt(fewest, course->now_us / 1000000);
-	/* And not only with one another; nor do the slow ones, each busy nearly
-	 * all the time, never meet. */
+	/* They also meet others; and even the slow ones, which are busy nearly
+	 * all the time, meet. */
 	cr_expect_geq(fewest_meetings(course), 2);
 	finish(course);
 }
@@ -596,7 +599,8 @@ Test(pairing_long, newcomers_play_as_often_as_others_from_then_on)
 	for (b = 0; b < 20; b++)
 		before[b] = course->games[b] - before[b];
 	cr_log_info("apart %u", spread(before, 20));
-	/* Away from the start: some games are made up for, not 200. */
+	/* A bot that was away from the start makes up for some games, not for
+	 * 200. */
 	cr_expect_leq(spread(before, 20), PAIRING_LAG + PAIRING_AHEAD + 2);
 	cr_expect_gt(before[15], before[0]);
 	finish(course);

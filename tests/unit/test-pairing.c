@@ -1,4 +1,4 @@
-/* tests/unit/test-pairing.c - bots that come, go, fail and wait. */
+/* tests/unit/test-pairing.c - bots come, go, fail and wait. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -189,7 +189,7 @@ Test(pairing, seats_that_were_uneven_get_even)
 		next = table(pairing, i);
 		pairing_ended(pairing, &next, fine, true, i);
 	}
-	/* Squares of how uneven: b bears some of it. */
+	/* Unevenness counts squared, so b takes part of it. */
 	cr_expect_geq(view(pairing, 0).seat[0], 3);
 	pairing_free(pairing);
 }
@@ -205,7 +205,7 @@ Test(pairing, those_who_just_met_wait_for_others_a_while)
 	pairing_ended(pairing, &one, fine, true, 7 * SECOND);
 	pairing_offer(pairing, one.bot[0], 1);
 	pairing_offer(pairing, one.bot[1], 1);
-	/* As long as their game took. */
+	/* The wait is as long as their game was. */
 	cr_expect_eq(none(pairing, 7 * SECOND), 14 * SECOND);
 	cr_expect_eq(none(pairing, 14 * SECOND - 1), 14 * SECOND);
 	one = table(pairing, 14 * SECOND);
@@ -396,7 +396,8 @@ Test(pairing, names_are_there_once)
 	pairing_free(pairing);
 }
 
-/* Plays `games` games at one table; how many of them bot `whose` sat in. */
+/* Plays `games` games at one table; returns in how many of them bot `whose`
+ * sat. */
 static unsigned
 share(struct pairing *pairing, unsigned games, int whose)
 {
@@ -443,7 +444,7 @@ Test(pairing, games_that_were_not_played_are_made_up_for)
 		pairing_offer(pairing, 1, 1);
 	}
 	pairing_offer(pairing, 2, 1);
-	/* Did they count, bot 2 would sit in the next six. */
+	/* If they counted, bot 2 would sit in the next six games. */
 	n = share(pairing, 6, 2);
 	cr_expect_eq(n, 4, "%u of 6 games", n);
 	pairing_free(pairing);
@@ -700,7 +701,7 @@ Test(pairing, it_tells_that_owners_block_a_ladder)
 	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
 	pairing_free(pairing);
 
-	/* None there is another thing. */
+	/* A missing bot is another reason. */
 	pairing = apart(3, false, 2);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
 	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
@@ -738,7 +739,7 @@ Test(pairing, the_same_bot_twice_is_no_other_of_its_owner)
 	pairing_own(pairing, 0, "ann");
 	pairing_own(pairing, 1, "ann");
 	pairing_offer(pairing, 0, 3);
-	none(pairing, 0); /* who sits first is not known yet */
+	none(pairing, 0); /* the first seat is not known yet */
 	pairing_offer(pairing, 1, 3);
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] == next.bot[1] && next.bot[1] == next.bot[2]);

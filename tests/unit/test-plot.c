@@ -163,8 +163,8 @@ Test(plot, band_shows_which_end_is_open)
 	text_release(&text);
 }
 
-/* Nothing, one value, the same again, what is not finite: no picture has a
- * number that is none. */
+/* No picture has a NaN: not for no value, one value, equal values or infinite
+ * ones. */
 Test(plot, has_no_nan)
 {
 	static const struct plot_value odd[] = {

@@ -32,7 +32,7 @@
 #define OK(call) cr_assert_eq(call, 0, "%s: %s", now, why.text)
 
 static struct error why;
-static char now[64]; /* what is tried, for sentences */
+static char now[64]; /* the present case, for messages */
 
 /* The folder that is watched. */
 static const char *
@@ -103,7 +103,7 @@ enter(struct life *life, const char *dir, bool packs)
 	return result;
 }
 
-/* Makes a game; a day passes now and then, so that packs are closed. */
+/* Makes a game; now and then a day passes, so that packs are closed. */
 static void
 make_game(const struct life *life, uint32_t number, int64_t serial,
 	  struct ladder_game *game, struct text *text)
@@ -118,8 +118,8 @@ make_game(const struct life *life, uint32_t number, int64_t serial,
 	text_str(text, bytes);
 }
 
-/* Appends so many games, but for those that the ladder has, and lets it follow, as
- * the writer does. */
+/* Appends this many games, except those that the ladder has, and lets it
+ * follow, as the writer does. */
 static int
 play(struct life *life, unsigned games, uint32_t first)
 {
@@ -161,7 +161,7 @@ play(struct life *life, unsigned games, uint32_t first)
 
 struct safe {
 	size_t changes; /* by then */
-	int64_t serial; /* all up to this one were */
+	int64_t serial; /* entries up to this one were durable */
 };
 
 struct safes {
@@ -325,7 +325,7 @@ Test(power_cut, in_files_nothing_safe_is_lost)
 
 /* ---- a process that is killed ------------------------------------------ */
 
-/* Returns false if the life had come to its end before. */
+/* Returns false if the process had ended before. */
 static bool
 try_kill(size_t n, bool packs, struct safes *safes, unsigned *behind)
 {
@@ -388,7 +388,7 @@ expect_told(int error)
 		  "%s: %s", now, why.text);
 }
 
-/* Opens both; once more, if the disk has failed meanwhile. */
+/* Opens both, and again if the disk has failed. */
 static void
 enter_at_last(struct life *life, bool packs)
 {
@@ -398,7 +398,8 @@ enter_at_last(struct life *life, bool packs)
 	OK(enter(life, home(), packs));
 }
 
-/* The disk fails, until that is noticed.  Returns false if all was done before. */
+/* Lets the disk fail until that is noticed.  Returns false if everything was
+ * done before. */
 static bool
 try_failure(const struct disk_fault *fault, bool packs)
 {

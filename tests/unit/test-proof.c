@@ -1,5 +1,5 @@
-/* tests/unit/test-proof.c - whether a result is that of its job: what a worker
- * can change in it, and what it is told. */
+/* tests/unit/test-proof.c - checks a result against its job: the possible
+ * changes of a worker, and the sentences about them. */
 #include <criterion/criterion.h>
 
 #include <stdio.h>
@@ -31,8 +31,7 @@ on_over(void *arg, struct job_result *result)
 
 static const struct runner_calls calls = { .over = on_over };
 
-/* Makes a job of two bots that are built in; a deal that is the same each time, which
- * tells others apart by `seed`. */
+/* Makes a job of two built-in bots with a deal that depends only on `seed`. */
 static void
 make(struct job *job, const char *seed)
 {
@@ -467,7 +466,7 @@ Test(proof, holds_for_what_was_played)
 	job_result_release(&result);
 }
 
-/* They are no part of the proof; but a NUL among them would tear a pack. */
+/* Asks are not part of the proof, but a NUL in them would damage a pack. */
 Test(proof, drops_asks_that_do_not_hold)
 {
 	char why[PROOF_WHY_BYTES] = "";
@@ -510,7 +509,7 @@ Test(proof, refuses_each_lie_in_a_sentence)
 	}
 }
 
-/* An abort that the job allows is no lie. */
+/* An abort that the job allows is accepted. */
 Test(proof, holds_for_a_game_that_took_too_long)
 {
 	char why[PROOF_WHY_BYTES] = "";
@@ -542,8 +541,8 @@ Test(proof, holds_for_a_game_in_which_an_untried_bot_did_not_begin)
 	job_result_release(&result);
 }
 
-/* Fills a part of a record up to `n` bytes with something that means nothing, which
- * begins so. */
+/* Fills a part of a record up to `n` bytes with a meaningless line that begins
+ * with `key`. */
 static void
 fill(struct text *text, size_t n, const char *key)
 {

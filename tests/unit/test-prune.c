@@ -1,4 +1,4 @@
-/* tests/unit/test-prune.c - records that are not kept leave their result. */
+/* tests/unit/test-prune.c - pruned records keep their result. */
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <stdio.h>
@@ -450,8 +450,7 @@ Test(prune, a_clock_that_jumps_prunes_what_is_old_by_games)
 	begin_ladder();
 	for (i = 0; i < 10; i++)
 		rate(NOW - 1000 * DAY + (i % 2) * 3650 * DAY);
-	/* Five jumps ahead are five weeks; those that are to come by the clock
-	 * are not old. */
+	/* Five jumps ahead are five weeks; records from the future are not old. */
 	cr_expect_eq(run(30, NOW, 1000).pruned, 1);
 	cr_expect(is_pruned(1));
 	cr_expect_not(is_pruned(2));

@@ -1,5 +1,5 @@
-/* tests/unit/test-queue-page.c - the page of the queue: what it says when the
- * database is away, nothing is known, or too much waits. */
+/* tests/unit/test-queue-page.c - the page of the queue when the database is
+ * away, nothing is known, or too many jobs wait. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -111,8 +111,7 @@ decision_is_sound(void)
 		cr_assert_eq(decision->seat[0], decision->holder);
 }
 
-/* Expects a move that is legal for one seat to be refused to seats that may not make
- * it. */
+/* Expects that a move that is legal for one seat is refused for others. */
 static void
 others_moves_are_refused(const struct legal *list)
 {
@@ -157,8 +156,7 @@ lines_are_sound(void)
 	}
 }
 
-/* Expects moves that are made up and in no list to be refused, and to change
- * nothing. */
+/* Expects that invented moves are refused and change nothing. */
 static void
 made_up_moves_are_refused(struct dice *dice)
 {

@@ -13,8 +13,8 @@
 #define HEX16 "00112233445566778899aabbccddeeff"
 #define SERIAL "ladder 0123456789abcdef0123456789abcdef\n"
 
-/* Lines that stand in place of a vector's `aborted` line (which would end any
- * game), and whether it then holds.  `|` stands for the end of a line. */
+/* Lines that replace a vector's `aborted` line (which would end any game), and
+ * true if it then verifies.  `|` stands for the end of a line. */
 static const struct {
 	bool holds;
 	const char *lines;
@@ -22,7 +22,7 @@ static const struct {
 	{ true, "" },
 	{ true, "unknown line of a later version" },
 	{ true, "rules 1" },
-	{ false, "rules 2" }, /* not those of toepen here */
+	{ false, "rules 2" }, /* not the rules of toepen here */
 	{ false, "rules 0" },
 	{ false, "rules 65536" },
 	{ false, "rules two" },
@@ -162,7 +162,7 @@ static const struct {
 	{ false, "aborted" },
 	{ false, "aborted too long" },
 	{ false, "aborted stopped|aborted stopped" },
-	{ false, "pruned " HEX32 }, /* which cannot be proven */
+	{ false, "pruned " HEX32 }, /* a pruned record cannot be proven */
 	{ false, "pruned" },
 	{ false, "pruned x" },
 	/* These lines stand at the beginning of each record. */
@@ -260,7 +260,7 @@ try_changes(const char *path, const struct change changes[], unsigned count)
 		cr_expect_eq(record_holds(to.bytes, to.used, false, &verdict),
 			     changes[i].holds, "%s%s: %s", changes[i].old,
 			     changes[i].new, verdict.expected);
-		/* A form is a form by the rules, too. */
+		/* The form is also checked by the rules. */
 		if (strstr(changes[i].new, HEX32 "\n") == NULL &&
 		    strstr(changes[i].new, "block " HEX16) == NULL &&
 		    changes[i].old[0] != 's')
@@ -326,7 +326,7 @@ Test(record_keys, beside_a_seal)
 	try_changes(VECTORS "/toepen-sealed.rec", changes, NELEM(changes));
 }
 
-/* A row without a try would be one that nobody has seen refuse anything. */
+/* A row without a case would be untested. */
 Test(record_keys, each_row_is_tried)
 {
 	unsigned key, i, holds, refused;

@@ -162,8 +162,7 @@ Test(record_pack, a_void_is_a_member)
 	text_release(&text);
 }
 
-/* The members before a cut are whole, wherever the pack is cut off, or was not
- * written. */
+/* The members before a cut are whole, at every place of the cut. */
 Test(record_pack, torn_at_every_byte)
 {
 	struct text tar = { 0 }, torn;
@@ -182,7 +181,7 @@ Test(record_pack, torn_at_every_byte)
 		cr_assert_eq(result, at == n ? 0 : -1, "%zu", n);
 		if (n >= whole)
 			cr_assert(members == 3 && at == whole, "%zu", n);
-		/* As long as it should be, but the end is not on disk. */
+		/* The pack has its full length, but its end is not on disk. */
 		while (torn.used < tar.used)
 			text_add(&torn, "", 1);
 		members = count(&torn, &at, &result);
@@ -193,7 +192,7 @@ Test(record_pack, torn_at_every_byte)
 	text_release(&tar);
 }
 
-/* The first is not on disk, the second is. */
+/* The first member is not on disk, the second is. */
 Test(record_pack, a_hole_is_no_record)
 {
 	struct text tar = { 0 };
@@ -208,7 +207,7 @@ Test(record_pack, a_hole_is_no_record)
 	text_release(&tar);
 }
 
-/* Unpacks it in its folder: the exit code of tar. */
+/* Unpacks it in its folder; returns the exit code of tar. */
 static int
 untar(const char *name)
 {

@@ -1,4 +1,4 @@
-/* tests/unit/test-record-view.c - who may read which record, and what of it. */
+/* tests/unit/test-record-view.c - readers of records and their views. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -125,8 +125,8 @@ Test(record_view, to_the_second)
 
 /* ---- what ------------------------------------------------------------- */
 
-/* Every line that a viewer reads is one of the record, redacted, in its order;
- * none is missing but those that are for nobody, and the secret. */
+/* Checks that a viewer reads the redacted lines of the record in order; only
+ * hidden lines and the secret are missing. */
 static unsigned
 check_view(const char *path, const struct record *record, int viewer)
 {
@@ -215,8 +215,8 @@ Test(record_view, a_line_out_of_order_is_shown_to_nobody)
 static struct record_shelf shelf[2];
 static struct record_found found;
 
-/* Begins with a ladder with the games 1 to 5, of which 5 is only half on disk, and 4
- * has lost its record; and a folder that has no ladder before it. */
+/* Begins with a ladder with games 1 to 5, of which 5 is half on disk and 4 has
+ * lost its record, and a folder before it that has no ladder. */
 static void
 begin(void)
 {

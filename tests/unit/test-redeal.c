@@ -1,4 +1,4 @@
-/* tests/unit/test-redeal.c - pieces into places. */
+/* tests/unit/test-redeal.c - deals pieces to places. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -77,8 +77,8 @@ count_orders(unsigned n, unsigned count[256])
 	}
 }
 
-/* Expects so many kinds of deals, each within a twelfth of its share: of 96,000 deals
- * that is more than five standard deviations, however few kinds there are. */
+/* Expects this many kinds of deals, each within a twelfth of its share: in
+ * 96,000 deals that is more than five standard deviations. */
 static void
 each_is_likely(const unsigned count[256], unsigned n, unsigned kinds)
 {
@@ -136,8 +136,8 @@ Test(redeal, also_where_sets_cross)
 	each_is_likely(count, 96000, 4);
 }
 
-/* A chain in which each piece has two places and one is right: laid from the
- * far end, a piece will find both taken. */
+/* In this chain each piece has two places, of which one is right: from the
+ * wrong end a piece finds both taken. */
 Test(redeal, finds_the_only_deal)
 {
 	unsigned i;

@@ -1,5 +1,5 @@
-/* tests/unit/test-refusals.c - what the log tells of those that are turned
- * away, and how much of it. */
+/* tests/unit/test-refusals.c - log lines about refused connections, and their
+ * limit. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +112,7 @@ Test(refusals, a_flood_is_a_number)
 	end();
 }
 
-/* The visitors come from everywhere at once. */
+/* The connections come from many addresses at once. */
 Test(refusals, a_crowd_is_a_number)
 {
 	char from[32];

@@ -11,7 +11,7 @@
 
 /* ---- the clock ------------------------------------------------------ */
 
-/* Nothing more goes into the connection: the other end does not read. */
+/* Fills the connection; the other end does not read. */
 static void
 fill(struct inn *inn, struct client *client)
 {
@@ -140,7 +140,8 @@ Test(remote_bot_lost, the_clock_of_one_who_takes_over)
 	inn_finish(&inn, &client);
 }
 
-/* Plays without an answer: the time of the first ask, then that of the second. */
+/* Plays without an answer; expects the time of the first ask, then that of the
+ * second. */
 static void
 play_mute(struct inn *inn, unsigned t, unsigned start_ms)
 {
@@ -154,8 +155,8 @@ play_mute(struct inn *inn, unsigned t, unsigned start_ms)
 		strstr(text_string(&inn->record[t]), "\nfault 0 timeout"));
 }
 
-/* START_MS comes on top of the first ask of each game, as far as it has not
- * been used; it is filled up slowly. */
+/* The first ask of each game gets the unused part of START_MS on top, which is
+ * refilled slowly. */
 Test(remote_bot_lost, the_clock_of_first_asks)
 {
 	struct client client;
@@ -185,8 +186,8 @@ comes_with_several(struct inn *inn, struct client *client)
 	client->mute = true;
 }
 
-/* Begun together, the first ask of one has the account, and what it has used is
- * gone before its game is over. */
+/* Of games that begin together, the first ask of one has the account, and the
+ * used part is gone before its game is over. */
 Test(remote_bot_lost, games_that_begin_together_share_the_time_to_start)
 {
 	struct client client;
@@ -214,7 +215,7 @@ Test(remote_bot_lost, games_that_begin_together_share_the_time_to_start)
 	inn_finish(&inn, &client);
 }
 
-/* A quick first ask leaves all of it to the next. */
+/* A quick first answer leaves all of it to the next game. */
 Test(remote_bot_lost, what_was_not_used_to_start_is_there_again)
 {
 	struct client client;
@@ -251,7 +252,7 @@ Test(remote_bot_lost, who_leaves_and_comes_has_no_more_time_to_start)
 	inn_finish(&inn, &again);
 }
 
-/* Lost, an ask counts as handed over: its clock runs. */
+/* After a loss an ask counts as handed over: its clock runs. */
 Test(remote_bot_lost, the_clock_of_one_who_is_lost)
 {
 	struct client client;
@@ -507,7 +508,7 @@ Test(remote_bot_lost, what_it_names_in_resume)
 	inn_passes(&inn, 4);
 	client_cut(&client);
 	inn_passes(&inn, 3);
-	/* More than there is: refused, and nothing is lost by it. */
+	/* A count that is too large is refused, and does no harm. */
 	client_init(&again, &inn);
 	snprintf(hello, sizeof(hello),
 		 "bot 1 knock token=secret resume=%s:%u\n", client.game[0].id,
@@ -518,7 +519,8 @@ Test(remote_bot_lost, what_it_names_in_resume)
 			 "error again=no resume= names more lines than were "
 			 "sent\nbye\n");
 	client_release(&again);
-	/* Not named: from the first line.  Unknown: said to be gone. */
+	/* A game that is not named is sent from its first line; an unknown one
+	 * is reported as gone. */
 	client_init(&again, &inn);
 	client_connect(&again, "bot 1 knock token=secret resume="
 			       "0123456789abcdef0123456789abcdef:5\n");
@@ -563,7 +565,8 @@ Test(remote_bot_lost, too_late)
 	inn_finish(&inn, &client);
 }
 
-/* A story that cannot be kept: the loss is final for that game alone. */
+/* The lines of this game cannot be kept, so the loss is final for that game
+ * alone. */
 Test(remote_bot_lost, too_long_a_story)
 {
 	struct client client;
@@ -602,7 +605,7 @@ Test(remote_bot_lost, too_long_a_story)
 	inn_finish(&inn, &client);
 }
 
-/* More may have been missed than a connection may leave unread. */
+/* The bot may have missed more than a connection may leave unread. */
 Test(remote_bot_lost, much_to_tell)
 {
 	struct client client;
@@ -658,7 +661,7 @@ Test(remote_bot_lost, what_is_kept_of_games_that_are_over)
 	cr_assert_not_null(strstr(client_other(&client), "\ngone "));
 	cr_assert_not_null(strstr(client_other(&client), client.game[0].id));
 	cr_assert_null(strstr(client_other(&client), client.game[1].id));
-	/* And not for ever. */
+	/* They are not kept for ever. */
 	inn_wait(&inn, GRACE_MS - PING_MS);
 	cr_assert_not_null(inn.remote->game);
 	client_say(&client, "rest\n");
@@ -682,7 +685,7 @@ Test(remote_bot_lost, another_connection_takes_over)
 	client.mute = true;
 	inn_play(&inn, 0, inn.remote);
 	inn_passes(&inn, 4);
-	/* Not with a wrong token. */
+	/* A wrong token does not take over. */
 	client_connect(&other, "bot 1 knock token=guess\n");
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.lost, 0);
@@ -703,7 +706,7 @@ Test(remote_bot_lost, another_connection_takes_over)
 	inn_finish(&inn, &client);
 }
 
-/* Each time it may be told megabytes. */
+/* Each return may cost megabytes of lines. */
 Test(remote_bot_lost, comes_back_too_often)
 {
 	struct client client, other;
@@ -808,7 +811,7 @@ Test(remote_bot_lost, renamed_in_a_game_it_plays_on)
 	inn_finish(&inn, &client);
 }
 
-/* It begins no more games; that which runs is not charged to it. */
+/* It begins no more games, and is not charged for the running one. */
 Test(remote_bot_lost, it_ends_when_its_game_is_over)
 {
 	struct client client;
@@ -853,8 +856,8 @@ Test(remote_bot_lost, it_does_not_end_if_it_comes_again)
 	inn_finish(&inn, &client);
 }
 
-/* A program that has lost its memory answers, among all asks, the one that counts, and
- * knows how long that one still counts. */
+/* A program that has forgotten everything answers the current one of all asks,
+ * and knows its remaining time. */
 Test(remote_bot_lost, is_told_which_ask_counts)
 {
 	struct client client;

@@ -51,7 +51,7 @@ Test(remote, says_who_it_is)
 	inn_finish(&inn, &client);
 }
 
-/* One pair for each limit that is not what PROTOCOL.md says, and no other. */
+/* There is one pair for each limit that differs from PROTOCOL.md, and no other. */
 Test(remote, says_where_its_limits_are_others)
 {
 	struct client client;
@@ -223,8 +223,7 @@ Test(remote, through_the_door)
 		cr_assert_eq(door_count(door), 0);
 		cr_assert_eq(inn.refused, i + 1, "it is told once");
 	}
-	/* Nor does it leave without a trace who says nothing, in time or
-	 * ever. */
+	/* A silent connection also leaves a trace. */
 	fd = knock(&inn, "");
 	inn_wait(&inn, HELLO_MS);
 	cr_assert_eq(inn.refused, 4);
@@ -353,7 +352,7 @@ Test(remote, several_games_at_a_time)
 	cr_assert_eq(client.games, 4);
 	for (t = 0; t < 4; t++)
 		cr_assert_neq(client.game[t].ask, 0);
-	/* In one write: the first pass of all four asks. */
+	/* All four asks are answered in one write, with the first token. */
 	client.mute = false;
 	client_answer(&client);
 	inn_until_over(&inn, 4);
@@ -413,8 +412,8 @@ Test(remote, plays_all_games)
 	plays_all_games(true);
 }
 
-/* Lines for no game disturb nobody; lines that break the grammar are told to
- * the games of the link. */
+/* Lines for unknown games disturb no game; lines that break the grammar are
+ * charged to the games of the link. */
 Test(remote, lines_find_their_game)
 {
 	struct client client;
@@ -452,7 +451,7 @@ Test(remote, lines_find_their_game)
 	cr_assert_not_null(
 		strstr(text_string(&client.game[0].lines), "fault 0 protocol"));
 	cr_assert_null(strstr(text_string(&client.game[1].lines), "\nfault "));
-	/* Nobody's line does: that of all games. */
+	/* A wrong line without a game is charged to all games. */
 	client_say(&client, "dance\n");
 	inn_passes(&inn, 5);
 	cr_assert_not_null(
@@ -467,8 +466,8 @@ Test(remote, lines_find_their_game)
 	inn_finish(&inn, &client);
 }
 
-/* The line of a remote bot is told as that of a bot of this machine, and its ID tells
- * whose fault it is; an empty line has one, too. */
+/* The line of a remote bot is quoted like that of a local bot, and its ID
+ * selects the game; an empty line has one, too. */
 Test(remote, lines_with_other_bytes_find_their_game)
 {
 	static const char *const wrong[] = { "do\t1\tstay", "do 1 \xc3\xa4",
@@ -512,7 +511,7 @@ Test(remote, lines_with_other_bytes_find_their_game)
 	}
 }
 
-/* A line of LINE_BOT_BYTES is none too long, with or without a prefix. */
+/* A line of LINE_BOT_BYTES is not too long, with or without a prefix. */
 Test(remote, how_long_a_line_may_be)
 {
 	char line[LINE_BOT_BYTES + 64];
@@ -633,8 +632,7 @@ Test(remote, useless_lines_end_the_connection_not_the_games)
 	inn_finish(&inn, &client);
 }
 
-/* In its game it is heard no more, and still told how that ends; then it plays
- * on. */
+/* The bot is no longer heard in that game, but told its end; then it plays on. */
 Test(remote, too_many_useless_lines_of_a_game_end_that)
 {
 	struct client client;
@@ -667,8 +665,8 @@ Test(remote, too_many_useless_lines_of_a_game_end_that)
 	inn_finish(&inn, &client);
 }
 
-/* Lines for a game that is over are of no use, whatever they are; so is a
- * `sit` that is too long.  And nobody is told of that game who does not ask. */
+/* All lines for a finished game are useless, and so is a `sit` that is too
+ * long.  Only a bot that asks is told about that game. */
 Test(remote, a_game_that_is_over)
 {
 	char line[LINE_BOT_BYTES + 10];
@@ -756,7 +754,7 @@ Test(remote, answers_to_its_last_game_are_no_fault_in_the_next)
 	inn_finish(&inn, &client);
 }
 
-/* A bot that says which game it means is taken at its word. */
+/* An answer with a game's ID counts for that game. */
 Test(remote, an_answer_with_its_game_is_of_that_game)
 {
 	struct client client;

@@ -18,7 +18,7 @@
 #include "referee/web/report-records.h"
 #include "referee/web/report.h"
 
-/* Returns true if a report of these records fits into so many bytes. */
+/* Returns true if a report of these records fits into this many bytes. */
 static bool
 fits(struct report_wish *wish, size_t bytes, size_t *used)
 {
@@ -99,7 +99,7 @@ new_folder(void)
 	return dir;
 }
 
-/* Removes it; how many files were in it. */
+/* Removes a folder; returns how many files it had. */
 static unsigned
 remove_folder(char *dir)
 {
@@ -148,7 +148,7 @@ Test(report, file_is_there_as_a_whole)
 	cr_assert_eq(file_load(path, &read), 0);
 	cr_assert_eq(read.used, text.used);
 	cr_assert_eq(memcmp(read.bytes, text.bytes, text.used), 0);
-	/* One that has come meanwhile stays as it is. */
+	/* A file that was made in the meantime is kept. */
 	text_clear(&text);
 	cr_assert_eq(report_file_check(path, &why), -1);
 	cr_assert_eq(report_file_write(path, &text, -1, &why), -1);
@@ -160,8 +160,8 @@ Test(report, file_is_there_as_a_whole)
 	cr_assert_eq(remove_folder(dir), 1);
 }
 
-/* The limit of a file's size ends the process in the middle of its work.  What it
- * has left has a name of its own. */
+/* The limit of a file's size kills the process in the middle of its work.  Its
+ * leftover has another name. */
 Test(report, no_half_of_one_that_is_killed_is_there)
 {
 	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
@@ -187,7 +187,7 @@ Test(report, no_half_of_one_that_is_killed_is_there)
 	cr_assert_eq(remove_folder(dir), 2);
 }
 
-/* A file beside it, whatever its name, is not ours: FILE.tmp may be a link. */
+/* Files beside it with any name are not ours: FILE.tmp may be a link. */
 Test(report, files_beside_it_stay_as_they_are)
 {
 	char *dir = new_folder(), *path = formatted("%s/r.html", dir);

@@ -15,7 +15,7 @@
  * sampled: late in a round, where brute force cannot go, the deals of
  * game_resample() and those that sample_walk() finds by the lines alone hold
  * each other to the same: the one believes the game, the other what was told.
- */
+ * */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +28,8 @@
 #define PIECES 64
 #define TURN_UP 500  /* resamples in which another deal must turn up */
 #define SAMPLES 1500 /* deals of each kind to compare */
-#define PROBE 300    /* shuffles that tell whether it is worth it */
-/* So many of them possible at least (fewer take long), and at most. */
+#define PROBE 300    /* shuffles that decide if a moment is worth it */
+/* The least (fewer take long) and the most possible ones among them. */
 #define PROBE_GOOD check_rounds(12, 3)
 #define PROBE_LESS 90
 #define TOO_FAR 5.5 /* standard deviations */
@@ -40,7 +40,8 @@ static const struct kind {
 	const char *game;
 	unsigned seats;
 	const char *options;
-	unsigned pieces, copies; /* the deck: its lowest pieces, how often */
+	unsigned pieces, copies; /* the deck: number of its lowest pieces,
+				  * copies of each */
 } kinds[] = {
 	{ "daumen-drauf", 2, "games=1", 24, 1 },
 	{ "daumen-drauf", 3, "games=2", 30, 1 },
@@ -110,8 +111,8 @@ random_viewer(void)
 
 /* ---- varies ----------------------------------------------------------- */
 
-/* In all that the viewer has not read, or of that only in what was drawn, one
- * piece becomes the other and the other the one. */
+/* Exchanges two pieces in everything that the viewer has not read, or only in
+ * the drawn part of it. */
 static void
 exchange(uint8_t hidden[HIDDEN_MAX], unsigned one, unsigned other, bool drawn)
 {
@@ -225,8 +226,8 @@ struct counts {
 };
 
 static struct counts shuffled, dealt;
-static double sum;     /* of the squares of all distances, */
-static unsigned terms; /* so many */
+static double sum;     /* sum of the squares of all distances */
+static unsigned terms; /* number of distances */
 
 static void
 count(struct counts *counts, const uint8_t piece[HIDDEN_MAX])
@@ -243,8 +244,8 @@ count(struct counts *counts, const uint8_t piece[HIDDEN_MAX])
 	}
 }
 
-/* Compares how far apart the two are, in standard deviations: what came `a` times in
- * the one and `b` times in the other half of the deals. */
+/* Compares two counts, of one event in each half of the deals: computes their
+ * distance in standard deviations. */
 static void
 compare(unsigned a, unsigned b, const char *what, unsigned i, unsigned k)
 {
@@ -299,7 +300,7 @@ fill_pool(const struct kind *kind)
 			pool[pool_count++] = (uint8_t)i;
 }
 
-/* Draws any deal, any hidden part of a move; returns true if that could have been. */
+/* Draws any deal and any hidden part of a move; returns true if it is possible. */
 static bool
 shuffle(int viewer, uint8_t hidden[HIDDEN_MAX])
 {
@@ -324,7 +325,8 @@ shuffle(int viewer, uint8_t hidden[HIDDEN_MAX])
 	return retell(&tale, hidden, row.count, viewer) == NULL;
 }
 
-/* Shuffles that pay: not too few of them are possible, nor nearly all. */
+/* Returns true if shuffling pays: some shuffles are possible, but not nearly
+ * all. */
 static bool
 pays(int viewer)
 {

@@ -18,7 +18,7 @@
 static const struct kind {
 	const char *game;
 	const char *options; /* several, separated by `|` */
-	/* The lines that show what the viewer did not know: `X` any, `X S`
+	/* The lines that show new information to the viewer: `X` all, `X S`
 	 * only those of its own seat. */
 	const char *const *shows;
 } kinds[] = {
@@ -68,7 +68,8 @@ seeded(struct draws *draws, struct dice *dice)
 	draws_seed(draws, seed);
 }
 
-/* Expects that whatever lies where the viewer cannot look has no part in the choice. */
+/* Expects that cards that the viewer cannot see have no influence on the
+ * choice. */
 static void
 truth_plays_no_part(const struct game *other, int viewer)
 {
@@ -355,7 +356,7 @@ resample_all(const char *game, unsigned normal, unsigned all)
 	cr_assert_gt(continued, resamples);
 }
 
-/* Tries also where all that is left to know is in which order it was drawn. */
+/* Also tries moments in which only the order of the draws is unknown. */
 static void
 resample_at_the_end(const char *game, unsigned seats, const char *options)
 {

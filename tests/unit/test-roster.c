@@ -195,7 +195,8 @@ Test(roster, a_new_token_replaces_the_old_one)
 	roster_close(roster);
 }
 
-/* Write access to the database without the key does not make a token good elsewhere. */
+/* With write access to the database but without the key, a token's hash cannot
+ * be moved to another row. */
 Test(roster, a_hash_is_worth_nothing_in_another_row)
 {
 	struct roster *roster = open_roster();
@@ -396,7 +397,8 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	add(roster, "old");
 	memcpy(kept, token, sizeof(kept));
 	DONE(roster_rename(roster, "old", "new", &why));
-	/* The games of a renamed bot are found by either name; it goes by one. */
+	/* The games of a renamed bot are found by either name; it is shown by
+	 * one. */
 	cr_expect_eq(found(roster, "old").number, 2);
 	cr_expect_str_eq(found(roster, "old").name, "new");
 	cr_expect_eq(found(roster, "new").number, 2);
@@ -523,7 +525,7 @@ Test(roster, a_deleted_bot_stays_as_a_tombstone)
 	roster_close(roster);
 }
 
-/* Even if somebody gave the row a token: who is gone is gone. */
+/* A deleted bot stays deleted even if its row gets a token. */
 Test(roster, a_deleted_bot_with_a_token_does_not_fit)
 {
 	struct roster *roster = open_roster();
@@ -601,7 +603,7 @@ Test(roster, another_key_is_found_out)
 	roster = open_roster();
 	cr_expect(fits(roster, "alice", token));
 	roster_close(roster);
-	/* None is made for a roster that is there. */
+	/* No key is made for an existing roster. */
 	cr_assert_eq(rename(kit_path(ROSTER_KEY), kit_path("elsewhere")), 0);
 	expect_closed(ERROR_INPUT, "roster.key is missing");
 	cr_expect_neq(access(kit_path(ROSTER_KEY), F_OK), 0);
@@ -699,7 +701,7 @@ let_files_grow(bool may)
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* The tables are not quite ours, or there is more than tables. */
+/* The tables differ from ours, or there are other objects. */
 Test(roster, a_schema_that_somebody_has_made)
 {
 	static const char *const change[] = {
@@ -733,7 +735,7 @@ Test(roster, a_schema_that_somebody_has_made)
 		unlink(kit_path("roster.db-shm"));
 		unlink(kit_path("roster.key"));
 	}
-	/* Where the lines end is not looked at. */
+	/* The line ends of the schema do not matter. */
 	roster_close(open_roster());
 	run_sql("DROP TABLE upload; CREATE TABLE upload (\n owner TEXT NOT "
 		"NULL,"
@@ -742,7 +744,7 @@ Test(roster, a_schema_that_somebody_has_made)
 	roster_close(open_roster());
 }
 
-/* A terminal obeys none of it. */
+/* The text contains no terminal commands. */
 Test(roster, what_is_read_is_printable)
 {
 	struct roster *roster = open_roster();
@@ -760,7 +762,8 @@ Test(roster, what_is_read_is_printable)
 	roster_close(roster);
 }
 
-/* A change that cannot be written is not half done, and its token is not told. */
+/* A change that cannot be written is not half done, and its token is not
+ * printed. */
 Test(roster, a_change_that_fails_changes_nothing)
 {
 	struct roster *roster = open_roster();

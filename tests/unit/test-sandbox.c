@@ -1,6 +1,6 @@
-/* tests/unit/test-sandbox.c - what a command line shows, and a box as
- * arguments.  What holds in a box is tried by tests/end-to-end/test-sandbox.py.
- */
+/* tests/unit/test-sandbox.c - the paths that a box shows for a command line,
+ * and the arguments of a box. tests/end-to-end/test-sandbox.py tests the
+ * protections of a box. */
 #include <criterion/criterion.h>
 
 #include <errno.h>
@@ -187,7 +187,7 @@ Test(sandbox, so_many_folders_and_no_more)
 
 /* ---- arguments --------------------------------------------------------- */
 
-/* Where these words stand one after the other, or -1. */
+/* Returns where these words follow each other, or -1. */
 static int
 find(char **argv, const char *const words[])
 {
@@ -250,7 +250,7 @@ Test(sandbox, a_box_as_arguments)
 	cr_expect_geq(FIND(argv, "--dir", "/srv"), 0);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/x/shim", SANDBOX_SHIM), 0);
 	cr_expect_geq(FIND(argv, "--seccomp", "5"), 0);
-	/* Hidden is only what would be seen. */
+	/* Only visible folders are hidden. */
 	cr_expect_eq(FIND(argv, "--tmpfs", "/usr"), -1);
 	cr_expect_eq(FIND(argv, "/root"), -1);
 	cr_expect_eq(FIND(argv, "/home"), -1);
@@ -282,7 +282,7 @@ Test(sandbox, a_folder_is_the_working_directory)
 	cr_expect_eq(FIND(argv, "/elsewhere"), -1);
 	cr_expect_geq(FIND(argv, "--perms", "0555", "--file", "12", "/box"), 0);
 	free_argv(argv);
-	/* It may lie elsewhere than it is seen. */
+	/* The folder may have another path inside. */
 	start.sources.folder = "/tmp/0";
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/tmp/0", "/bot"), 0);

@@ -1,4 +1,4 @@
-/* tests/unit/test-schedule.c - who sits where, and how often. */
+/* tests/unit/test-schedule.c - the seats of bots, and how often each plays. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,8 +125,8 @@ Test(schedule, is_a_function_of_seed_and_number)
 	schedule_free(other);
 }
 
-/* Counts how often each bot has each other one so many seats after it in `sets` sets,
- * least and most. */
+/* Counts how often each bot has each other one this many seats after it in
+ * `sets` sets; returns the least and the most. */
 static void
 count_after(unsigned seats, unsigned sets, unsigned distance, unsigned *least,
 	    unsigned *most)
@@ -264,7 +264,8 @@ Test(schedule, results_are_told_in_the_order_of_their_numbers)
 
 /* ---- sets of processes that are used again ------------------------------ */
 
-/* So many games wait for `us`, the rest plays: how many sets there are then. */
+/* Lets this many games wait for `us` while the rest plays; returns the number
+ * of sets. */
 static unsigned
 wait_for(struct ahead *ahead, unsigned running, uint64_t us)
 {

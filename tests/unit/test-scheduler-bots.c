@@ -1,5 +1,5 @@
-/* tests/unit/test-scheduler-bots.c - who sits at a ladder, and what games make of
- * them. */
+/* tests/unit/test-scheduler-bots.c - the bots at a ladder, and the effect of
+ * games on them. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ next(void)
 	       scheduler_bots_next(world.bots, &world.seats, &again_us);
 }
 
-/* Plays a game of the two that went well: the first seat has won 10 points. */
+/* Plays a game of both without faults; the first seat wins 10 points. */
 static void
 play(void)
 {
@@ -121,7 +121,7 @@ play(void)
 	world.end.safe = true;
 }
 
-/* Returns what is told of the bot in seat s. */
+/* Returns the information about the bot in seat s. */
 static struct scheduler_bot
 told(unsigned s)
 {

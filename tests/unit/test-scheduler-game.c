@@ -1,6 +1,6 @@
-/* tests/unit/test-scheduler-game.c - games from their seats until their records
- * are safe, without a scheduler: real writer, real loop, bots that are built in.
- */
+/* tests/unit/test-scheduler-game.c - games from their start until their records
+ * are safe, without a scheduler: with a real writer, a real loop and built-in
+ * bots. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <event2/event.h>
@@ -32,14 +32,14 @@ static struct {
 	struct participant participant[SEATS];
 	struct scheduler_game_seats seats;
 	bool refuses; /* a bot cannot begin */
-	/* has a letter for each call back, in their order */
+	/* a letter for each callback, in order */
 	struct text heard;
 	char id[ID_BYTES + 1];
 	bool is_there; /* the game was found when it was over, as: */
 	struct scheduler_game found;
 	struct scheduler_game_end end;
 	struct ladder_game game;
-	unsigned records; /* that were safe when a game ended */
+	unsigned records; /* records that were safe when a game ended */
 } world;
 
 /* ---- bots ------------------------------------------------------------- */
@@ -416,7 +416,7 @@ Test(scheduler_game, waits_for_a_disk_that_is_full)
 	pass_until_it_fails();
 	expect_heard("ABabo");
 	cr_expect_eq(world.counts.failures, 1);
-	/* A try is not a success: no game begins meanwhile. */
+	/* A try is not a success: no game begins yet. */
 	fake_pass(&world.loop, true);
 	cr_expect(scheduler_games_is_failing(world.games));
 	expect_heard("ABabo");
@@ -463,7 +463,7 @@ Test(scheduler_game, of_a_bot_that_is_taken_out_counts_for_no_one)
 	close_all();
 }
 
-/* It is over, and its record not safe yet: it counts. */
+/* The game is over, but its record not yet safe: it counts. */
 Test(scheduler_game, that_was_over_when_its_bot_was_taken_out_counts)
 {
 	open_all();

@@ -1,5 +1,5 @@
-/* tests/unit/test-seal.c - secrets in the database can be read with the key, for
- * the game that they belong to, and not otherwise. */
+/* tests/unit/test-seal.c - secrets in the database can only be read with the
+ * key and for their own game. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -121,7 +121,7 @@ Test(seal, a_file_that_is_no_key_is_refused)
 	end();
 }
 
-/* Opens it as somebody who has not the secret. */
+/* Opens the seal without knowing the secret. */
 static bool
 opens(const struct seal_key *key, const struct deal *deal, const void *sealed,
       size_t n)
@@ -163,7 +163,7 @@ Test(seal, a_seal_opens_with_its_key_for_its_game_unchanged)
 	another = deal;
 	another.id[0] = another.id[0] == '0' ? '1' : '0';
 	cr_assert_not(opens(&key, &another, sealed, SEAL_BYTES));
-	/* One secret that is sealed twice does not look the same. */
+	/* Two seals of one secret differ. */
 	seal_close(&key, &deal, second);
 	cr_assert_neq(memcmp(sealed, second, SEAL_BYTES), 0);
 	end();

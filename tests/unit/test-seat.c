@@ -175,7 +175,7 @@ Test(seat, an_answer_at_the_deadline_counts_one_later_does_not)
 	}
 }
 
-/* The timer may be served before the line that came in the same pass. */
+/* The timer may fire before a line of the same pass is read. */
 Test(seat, the_timer_leaves_the_last_microsecond_to_the_bot)
 {
 	struct stub stub;
@@ -191,7 +191,7 @@ Test(seat, the_timer_leaves_the_last_microsecond_to_the_bot)
 	end(&stub);
 }
 
-/* It makes no visible difference if the timer has been served or not. */
+/* It does not matter if the timer has fired. */
 Test(seat, after_the_deadline_everything_is_a_timeout)
 {
 	static const char *const lines[] = { "do 1 bad", "do 1 good", "hm",
@@ -298,7 +298,7 @@ Test(seat, what_passes_the_time_of_a_move_comes_from_the_bank)
 	ask(&stub);
 	cr_expect_str_eq(fake_last_write(&stub.bot), "ask 3 1370 pass good\n");
 	fake_now_us += 1100 * MS;
-	resolve(&stub, false); /* void: the time is gone all the same */
+	resolve(&stub, false); /* void: the time is used all the same */
 	cr_expect_eq(stub.seat.bank_us, 270 * MS);
 	cr_expect_str_eq(fake_last_write(&stub.bot), "void 3\n");
 	end(&stub);
@@ -365,7 +365,8 @@ Test(seat, a_bot_that_reads_late_has_its_clock_running)
 
 /* ---- the whole game ---------------------------------------------------- */
 
-/* A seat that has been asked before and has `total` milliseconds in all. */
+/* Begins with a seat that has been asked before and has `total` milliseconds in
+ * all. */
 static void
 begin_total(struct stub *stub, unsigned time, unsigned total, bool fresh)
 {
@@ -397,7 +398,7 @@ Test(seat, a_seat_begins_with_the_whole_total)
 	end(&stub);
 }
 
-/* The last ask has what is left, to the microsecond. */
+/* The last ask has the remaining time, to the microsecond. */
 Test(seat, what_is_left_of_the_total_bounds_the_ask)
 {
 	struct stub stub;
@@ -421,7 +422,7 @@ Test(seat, what_is_left_of_the_total_bounds_the_ask)
 	}
 }
 
-/* An ask tells whole milliseconds: with one it is sent, with less it is not. */
+/* An ask has whole milliseconds: with one it is sent, with less it is not. */
 Test(seat, without_time_it_is_not_asked_any_more)
 {
 	struct stub stub;
@@ -487,7 +488,7 @@ Test(seat, the_time_to_start_does_not_pass_the_total)
 	}
 }
 
-/* The total is used since the ask was posted, read or not. */
+/* The total runs from the posting of the ask, whether it is read or not. */
 Test(seat, who_does_not_read_uses_its_total)
 {
 	struct stub stub;
@@ -671,8 +672,8 @@ Test(seat, a_crash_while_asked_is_one_and_so_is_every_ask_after_it)
 	end(&stub);
 }
 
-/* The program of a connection crashes; the connection goes on and hears how the game
- * ends. */
+/* The program behind a connection crashes; the connection goes on and is told
+ * how the game ends. */
 Test(seat, what_says_that_it_has_crashed_has)
 {
 	struct stub stub;
@@ -857,7 +858,7 @@ Test(seat, a_line_without_its_end_is_kept_with_the_fault)
 	end(&stub);
 }
 
-/* Whatever a bot floods with, there is an end to it. */
+/* Every kind of flood ends. */
 Test(seat, bad_lines_are_counted_too)
 {
 	static const char *const lines[] = { "hm", "do 99 good" };
@@ -992,7 +993,7 @@ Test(seat, entropy_counts_once_and_in_time)
 	end(&stub);
 }
 
-/* Everybody waits for it. */
+/* All seats wait for it. */
 Test(seat, the_time_for_entropy_is_a_part_of_the_total)
 {
 	struct stub stub;
@@ -1026,7 +1027,7 @@ Test(seat, who_dies_gives_no_entropy_and_nobody_waits)
 
 /* ---- too much for a bot ------------------------------------------------ */
 
-/* The bot does not read until no more is held for it. */
+/* Fills the buffer of a bot that does not read. */
 static void
 fill_up(struct stub *stub, size_t leave)
 {
@@ -1170,7 +1171,7 @@ Test(seat, an_answer_to_the_game_before_is_no_fault)
 	fake_say(&stub.bot, "do 1 good");
 	expect_fault(&stub, FAULT_NONE);
 	resolve(&stub, true);
-	/* Whatever is said now is said in this game. */
+	/* Every answer from now on is for this game. */
 	ask(&stub);
 	fake_say(&stub.bot, "do 4 good");
 	expect_fault(&stub, FAULT_PROTOCOL);
@@ -1212,8 +1213,8 @@ Test(seat, an_answer_that_came_late_in_its_game_does_not_come_again)
 	end(&stub);
 }
 
-/* It cannot be known whose answer it is: what fits is taken, so that nobody
- * loses a good answer who never sent the late one. */
+/* The answer may be for either ask: it is accepted if it fits, so that a bot
+ * that never sent a late one does not lose a good answer. */
 Test(seat, of_two_asks_with_one_number_the_answer_goes_where_it_fits)
 {
 	struct stub stub;

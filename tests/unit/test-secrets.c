@@ -331,7 +331,7 @@ games_of(const struct game_rules *rules)
 		cr_assert_gt(hidden_words, 1000);
 }
 
-/* There is a number for each game of the table, so that they run beside each other. */
+/* Each game of the table has a number, so that they run in parallel. */
 ParameterizedTestParameters(secrets, every_game)
 {
 	static unsigned number[LISTED_MAX];

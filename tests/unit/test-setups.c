@@ -1,5 +1,5 @@
-/* tests/unit/test-setups.c - which settings there are, and the sentences about
- * all others, as section 2 of each game's rules has them. */
+/* tests/unit/test-setups.c - the valid settings, and the sentences about all
+ * others, as in section 2 of each game's rules. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,7 +140,8 @@ is_value(const struct one *one, const char *value)
 	       n >= one->min && n <= one->max;
 }
 
-/* Expects the value to be taken, or refused with the sentence and nothing changed. */
+/* Expects the value to be accepted, or refused with the sentence without a
+ * change. */
 static void
 try_value(const struct one *one, const char *value)
 {
@@ -182,7 +183,7 @@ Test(setups, each_option)
 		}
 		for (j = 0; j < NELEM(never); j++)
 			try_value(&ones[i], never[j]);
-		/* A value of one option is no value of others. */
+		/* The value of one option is invalid for others. */
 		for (j = 0; j < NELEM(ones); j++)
 			try_value(&ones[i], ones[j].preset);
 	}
@@ -255,7 +256,7 @@ enum {
 
 static const unsigned values_of[OPTIONS] = { 2, 2, 2, 2, 3, 3, 2, 1, 3, 3 };
 
-/* Returns the first error of options together that applies. */
+/* Returns the first sentence about these options together. */
 static const char *
 durnius_error(unsigned seats, const int16_t option[OPTIONS])
 {

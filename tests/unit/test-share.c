@@ -385,8 +385,9 @@ Test(share, two_bots_take_turns)
 	}
 }
 
-/* On the first is always somebody, on the others are two, who are free only
- * when they have just met; on one of these they are slow. */
+/* Makes ladders: on the first there is always another bot; the others have two
+ * bots that are free only when they have just met; on one of these they are
+ * slow. */
 static struct world *
 few_and_many(void)
 {

@@ -1,4 +1,4 @@
-/* tests/unit/test-spawner-box.c - what the spawner makes of the reports of a
+/* tests/unit/test-spawner-box.c - how the spawner interprets the reports of a
  * box. */
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 
 #include "referee/spawner/spawner-box.h"
 
-/* Returns how a box has ended that wrote these words. */
+/* Returns the end of a box that wrote these words. */
 static struct spawner_end
 end_after(const enum box_word *words, size_t n)
 {
@@ -31,8 +31,8 @@ end_after(const enum box_word *words, size_t n)
 	return end;
 }
 
-/* Memory may take its kernel seconds to free: then the box is killed from
- * outside before it has told the end. */
+/* The kernel may need seconds to free memory: then the box is killed from
+ * outside before it has reported the end. */
 Test(spawner_box, one_killed_while_it_ends_its_bot_for_memory_has_told_why)
 {
 	const enum box_word words[] = { BOX_STARTED, BOX_OVER, BOX_ENDED };

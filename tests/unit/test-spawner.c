@@ -25,7 +25,7 @@
 #include "referee/spawner/spawner.h"
 #include "tests/unit/rounds.h"
 
-#define PATIENCE_MS 600000 /* only what hangs waits so long */
+#define PATIENCE_MS 600000 /* only a test that hangs waits so long */
 
 /* An argv wants strings that are not const. */
 #define WORD(word) ((char[]){ word })
@@ -387,9 +387,8 @@ Test(spawner, killed_before_it_has_started)
 	spawner_free(spawner);
 }
 
-/* Ways of a bot to leave something behind.  Each prints the pid of that while
- * all its parents still live: once it is nobody's it may be ended before it
- * could do so itself. */
+/* Ways of a bot to leave a process behind.  Each prints its pid while all its
+ * parents still live: an orphan may be killed before it can print. */
 #define NESTED "setsid sh -c \"sleep 1000 & echo \\$!; wait\" & wait"
 static const char *const daemons[] = {
 	/* an orphan in the bot's session */
@@ -867,8 +866,8 @@ Test(spawner, signals_limits_and_folder_are_plain)
 
 /* ---- walls between bots -------------------------------------------------- */
 
-/* One bot tries these on another, whose pid is $1.  The outer shell says whether it has
- * come about. */
+/* One bot tries these on another, whose pid is $1.  The outer shell says if it
+ * has worked. */
 static const struct {
 	const char *name, *script;
 	bool signals; /* needs the newer Landlock */
@@ -1032,8 +1031,9 @@ Test(spawner, no_program_gives_a_bot_privileges)
 	spawner_free(spawner);
 }
 
-/* Tries it in a domain by Landlock's version `abi` on our parent, which is in none: 1:
- * could, 0: could not, above: trouble.  Files are used as ever. */
+/* Tries it on our parent from a Landlock domain of version `abi`; the parent
+ * has none.  The exit code is 1 if it could, 0 if it could not, above on
+ * trouble.  Files are not restricted. */
 static _Noreturn void
 be_in_a_domain(int abi, bool signal_it)
 {
@@ -1149,7 +1149,7 @@ Test(spawner, the_machine_or_the_bot)
 		{ "exec", ESTALE, false },
 		{ "exec", EFAULT, false },
 		{ "exec", ETIMEDOUT, false },
-		/* Where no other program starts either. */
+		/* The machine is to blame: no other program starts either. */
 		{ "exec of any program", EIO, true },
 		{ "exec in 10 seconds", ETIMEDOUT, true },
 		{ "exec of any program", ENOENT, true },
@@ -1250,7 +1250,7 @@ Test(spawner, memory_of_a_process)
 		if (taken == MAP_FAILED)
 			_exit(1);
 		memset(taken, 1, TAKEN_MIB << 20);
-		/* Closed to writing it is no data, and memory still. */
+		/* Read-only pages do not count as data, but still use memory. */
 		if (mprotect(taken, TAKEN_MIB << 20, PROT_READ) < 0 ||
 		    write(ready[1], "x", 1) != 1)
 			_exit(1);

@@ -71,7 +71,7 @@ Test(spec, has_neither_secret_nor_entropy_nor_paths)
 	text_release(&text);
 }
 
-/* Where a bot's hash leads is a path. */
+/* A bot's hash becomes part of a path. */
 Test(spec, what_is_no_hash_is_refused)
 {
 	static const char *const wrong[] = {
@@ -187,7 +187,7 @@ expect_hash(const struct text *text, const char *expected, const char *what)
 			 what, hex);
 }
 
-/* Programs of two versions must not take each other's bytes for their own. */
+/* Programs of two versions must not misread each other's bytes. */
 Test(spec, bytes_that_change_need_another_format)
 {
 	struct job_result result;

@@ -1,7 +1,7 @@
 /* tests/unit/test-sprt.c - the sequential test and the interval for all times.
  *
- * The figures are those of tests/independent/sprt.py.  What is promised of errors
- * is simulated; the figures are printed as comments of TAP. */
+ * The figures are those of tests/independent/sprt.py.  The promised errors are
+ * simulated; the figures are printed as comments of TAP. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ Test(sprt, likelihoods_are_those_of_the_likeliest_laws)
 	}
 }
 
-/* Turning all round turns the sign, whatever was seen, as far as Elo goes. */
+/* Exchanging the two bots changes the sign for any Elo bounds. */
 Test(sprt, the_other_bots_view_has_the_other_sign)
 {
 	static const unsigned some[] = { 0, 1, 30, 5000 };
@@ -154,7 +154,7 @@ Test(sprt, many_seats_have_no_verdict_before_ten_units)
 		sprt_add(&sprt, &sums, 24);
 	}
 	cr_expect_eq(sprt_judge(&sprt, &sums), SPRT_H1);
-	/* The square that was put to them: no deviation of 0. */
+	/* The added square keeps the deviation above 0. */
 	memset(&sums, 0, sizeof(sums));
 	for (unsigned i = 0; i < 12; i++)
 		sprt_add(&level, &sums, 0);
@@ -293,7 +293,8 @@ Test(sprt, what_is_given_is_read)
 
 /* ---- units of a match ----------------------------------------------------- */
 
-/* Game `number` of three seats, in which bot[0] is first, and so on. */
+/* Adds game `number` of three seats, in which bot[0] is first, bot[1] second,
+ * and so on. */
 static bool
 hear(struct contest *contest, uint64_t number, bool counts,
      const unsigned bot[3])
@@ -324,7 +325,7 @@ Test(contest, units_are_whole_sets_with_both)
 		(void)hear(&contest, number, number != 5,
 			   number <= 6 ? both : one);
 	cr_expect_eq(contest.sums.units, 1);
-	/* The third game of a set that begins elsewhere is none of it. */
+	/* The third game of a set that begins elsewhere does not belong to it. */
 	(void)hear(&contest, 14, true, both);
 	(void)hear(&contest, 15, true, both);
 	(void)hear(&contest, 16, true, both);
@@ -334,8 +335,8 @@ Test(contest, units_are_whole_sets_with_both)
 	cr_expect_eq(contest.sums.units, 2);
 }
 
-/* Plays at two seats until it is sure; the first bot of each set wins `better` times in
- * a hundred. */
+/* Plays at two seats until there is a verdict; the first bot of each set wins
+ * `better` times in a hundred. */
 static void
 play_until_sure(struct draws *draws, unsigned better, struct contest *contest)
 {
@@ -355,7 +356,7 @@ play_until_sure(struct draws *draws, unsigned better, struct contest *contest)
 	} while (!rule.enough(rule.arg, &result));
 }
 
-/* The numbers that are printed say so, too. */
+/* The printed numbers say so, too. */
 Test(contest, an_end_at_zero_is_not_sure)
 {
 	static const unsigned char seed[DRAWS_SEED_BYTES] = "sure";
@@ -398,7 +399,7 @@ Test(contest, a_rule_ends_it)
 	contest_write(&contest, text);
 	cr_expect_str_eq(text, "sprt elo0=-200,elo1=0,alpha=0.05,beta=0.05,"
 			       "model=normalized");
-	/* Without a rule it only looks. */
+	/* Without a rule the contest only watches. */
 	contest = (struct contest){ 0 };
 	contest_begin(&contest, 3);
 	for (number = 1; number <= 300; number++)
@@ -561,7 +562,7 @@ Test(sprt, errors_are_as_rare_as_was_asked)
 	simulate(.1, 540, check_rounds(100, 10000));
 }
 
-/* Counts the errors of pairs, whose laws are looked for after each. */
+/* Counts the errors of pairs, for which the law is estimated after each. */
 Test(sprt, errors_of_pairs_are_as_rare)
 {
 	const unsigned long runs = check_rounds(40, 4000);
@@ -645,7 +646,7 @@ Test(anytime, it_closes_in_on_the_mean)
 	cr_expect(before < .06, "%.3f", before);
 }
 
-/* The most unlikely course: it says all it can, and stays an interval. */
+/* Even after the most unlikely results it stays a valid interval. */
 Test(anytime, bad_luck_leaves_one_mean)
 {
 	struct anytime anytime;
@@ -664,8 +665,8 @@ Test(anytime, bad_luck_leaves_one_mean)
 
 #define LOOKS 500
 
-/* Counts how often it misses the mean at any of so many looks, how wide it is at the
- * last one in bars of a fixed number, and how often it excludes 1/2. */
+/* Counts how often it misses the mean at any look, its width at the last look
+ * relative to a fixed-size bar, and how often it excludes 1/2. */
 static void
 watch(enum shape shape, double t, unsigned long runs)
 {

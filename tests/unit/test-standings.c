@@ -211,8 +211,8 @@ tell(const struct told told[GAMES], unsigned first, unsigned step)
 	return standing;
 }
 
-/* The figures agree to the last bit: a match is printed alike however many games ran at
- * once. */
+/* The figures agree to the last bit: the output of a match does not depend on
+ * the number of jobs. */
 Test(standings, the_order_of_telling_means_nothing)
 {
 	static struct told told[GAMES];

@@ -1,4 +1,5 @@
-/* tests/unit/test-store.c - the file: opening, rating, reading, trouble. */
+/* tests/unit/test-store.c - the ladder's file: opening, rating, reading and
+ * errors. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -525,7 +526,7 @@ Test(store, a_ladder_that_is_lost_begins_as_it_began)
 	expect_same_entries(again, new);
 	cr_expect_gt(second.used, 500); /* with entries */
 	ladder_close(again);
-	/* Another one is not founded where it was. */
+	/* No new ladder is founded in its place. */
 	cr_assert_eq(unlink(kit_path("again.db")), 0);
 	cr_expect_eq(
 		KIND(ladder_found(kit_path("again.db"), &how, &again, &why)),
@@ -598,7 +599,7 @@ Test(store, a_bot_enters_a_season_with_what_it_had)
 
 /* ---- writers and readers ---------------------------------------------- */
 
-/* The other writer may have just made what is there now. */
+/* The present files may be those of another writer. */
 Test(store, nothing_is_removed_without_the_lock)
 {
 	const char *path = kit_path("ladder.db");
@@ -1110,7 +1111,7 @@ Test(store, anchors_stay)
 	ladder_close(ladder);
 }
 
-/* The next fit is with them; until then the last one stays as it was. */
+/* The next fit uses them; until then the last one stays. */
 Test(store, other_anchors_need_another_fit)
 {
 	struct ladder_anchors first, second;

@@ -415,8 +415,8 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 
 #define NEW_KEYS 200
 
-/* Each costs us as much as a hundred lines, and no line tells of it: one read
- * must not take all that came, for others wait meanwhile. */
+/* Each new key costs as much as a hundred lines, without being a line: one read
+ * must not take all input, because others wait. */
 Test(stream, new_keys_without_end_leave_time_for_others)
 {
 	struct scene scene;
@@ -502,7 +502,8 @@ Test(stream, no_old_tls)
 	end_scene(&scene);
 }
 
-/* Returns NULL if a client with this trust accepts the server, else the reason. */
+/* Returns NULL if a client with this trust accepts the server, otherwise the
+ * reason. */
 static const char *
 meet(struct scene *scene, const struct tls_trust *trust, const char *host)
 {

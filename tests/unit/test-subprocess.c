@@ -1,5 +1,5 @@
-/* tests/unit/test-subprocess.c - processes of ours that a loop watches.  Waiting
- * for one is tried by test-opinion.c and test-import-make.c. */
+/* tests/unit/test-subprocess.c - our processes that a loop watches.
+ * test-opinion.c and test-import-make.c test waiting for one. */
 #include <criterion/criterion.h>
 
 #include <errno.h>
@@ -69,8 +69,7 @@ Test(subprocess, its_output_and_its_end_are_told)
 	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-/* It is no part of us: what we have in hand, and what we were told, is not for
- * it. */
+/* Another program does not inherit our descriptors and environment. */
 Test(subprocess, another_program_gets_what_a_bot_gets)
 {
 	int fd;

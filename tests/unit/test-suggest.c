@@ -1,4 +1,4 @@
-/* tests/unit/test-suggest.c - what is near enough to have been meant. */
+/* tests/unit/test-suggest.c - suggestions for misspelt names. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ Test(suggest, the_nearest_and_of_those_the_first)
 	cr_assert_str_eq(meant.text, "; did you mean show?");
 }
 
-/* Nothing is told that may be missing in a list that was cut. */
+/* A truncated list does not claim to be complete. */
 Test(suggest, the_names_that_there_are)
 {
 	struct suggestion meant = suggest("mian");

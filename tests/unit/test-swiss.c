@@ -1,6 +1,6 @@
-/* tests/unit/test-swiss.c - rounds of a swiss against all rounds that there are,
- * and matchings against all matchings.  The cost of a round is computed here a
- * second time. */
+/* tests/unit/test-swiss.c - compares rounds of a swiss with all possible
+ * rounds, and matchings with all matchings.  The cost of a round is computed
+ * here independently. */
 #include <criterion/criterion.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -91,8 +91,9 @@ Test(swiss, a_matching_weighs_as_little_as_the_best_of_all)
 	}
 }
 
-/* No matching weighs less than the sum of all heights: each pair weighs at least
- * what its two have, and those of one matching no more. */
+/* No matching weighs less than the sum of all heights: each pair weighs at
+ * least the heights of its two points, and the pairs of one matching exactly
+ * that. */
 Test(swiss, a_large_matching_weighs_as_little_as_is_known)
 {
 	long height[MANY], sum;
@@ -113,8 +114,8 @@ Test(swiss, a_large_matching_weighs_as_little_as_is_known)
 	}
 }
 
-/* Two triangles that hang together by dear edges only: a triangle has one pair, and
- * the third point of each goes to the other one. */
+/* Two triangles are joined only by expensive edges: each triangle has one pair,
+ * and the third points are paired with each other. */
 Test(swiss, odd_circles_are_gone_around)
 {
 	for (unsigned a = 0; a < 6; a++)

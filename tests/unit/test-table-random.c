@@ -1,6 +1,6 @@
 /* tests/unit/test-table-random.c - thousands of games with bots that misbehave
- * at random: every record proves itself, and every seat has read exactly its
- * view of it. */
+ * at random: every record verifies, and every seat has read exactly its view of
+ * it. */
 #include <criterion/criterion.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 #define GAMES check_rounds(3000, 6000)
 
-/* Counts what one run of games has come across: a test that meets nothing proves
+/* Counts the events of one run of games, because a test without events proves
  * nothing. */
 static struct {
 	unsigned faults[8]; /* by the first letter of the kind, modulo 8 */

@@ -78,7 +78,7 @@ Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 	scene_end(&scene);
 }
 
-/* The `game` line and the record tell of a total, if there is one. */
+/* The `game` line and the record have the total, if there is one. */
 Test(table, a_total_is_told)
 {
 	struct scene scene;
@@ -99,8 +99,9 @@ Test(table, a_total_is_told)
 	scene_end(&scene);
 }
 
-/* A seat that answers just in time uses up its total, is not asked any more and is soon
- * retired; those that think at the same time pay for their own time alone. */
+/* A seat that always answers just in time uses up its total, is no longer asked
+ * and is soon retired; seats that think at the same time pay only for their own
+ * time. */
 Test(table, who_is_always_slow_loses)
 {
 	struct table_outcome outcome;
@@ -282,7 +283,7 @@ Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
 	}
 }
 
-/* Waiting is no work: nothing is posted for the next pass. */
+/* Waiting posts nothing for the next pass. */
 Test(table, waiting_for_entropy_does_not_keep_the_loop)
 {
 	struct scene scene;
@@ -324,7 +325,7 @@ Test(table, priority_waits_for_all_and_shows_one_answer)
 	cr_expect_eq(scene.bot[0].writes, 1);
 	scene_do(&scene, 1, "bid:3");
 	scene_pass(&scene);
-	/* The lower class goes first; what else was said nobody sees. */
+	/* The lower class goes first; other answers are not shown. */
 	expect_last(&scene, 0, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
 	expect_last(&scene, 1, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
 	cr_expect_null(strstr(scene_record(&scene), "bid"));
@@ -870,7 +871,7 @@ Test(table, an_aborted_game_has_no_result)
 	cr_expect_not_null(
 		strstr(scene_record(&scene), "\naborted interrupted\n"));
 	cr_expect_not_null(strstr(scene_record(&scene), "\nsecret "));
-	/* It just ends: no `forfeit` line either. */
+	/* It only ends, without a `forfeit` line. */
 	cr_expect_str_eq(scene_body(&scene),
 			 "deal 0 {40}0\n"
 			 "deal 1 {41}1\n"
@@ -919,7 +920,7 @@ Test(table, a_record_that_grows_too_long_ends_the_game)
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 
-	/* Too many turns by none, by the last one, by more. */
+	/* The number of turns fits, is one too many, or more. */
 	for (turns = 2232; turns <= 2236; turns += 2) {
 		scene_init(&scene, 2, PARLEY_SINGLE, turns);
 		parley_setup(&scene.setup.game, 2, PARLEY_SINGLE, turns, 30);
@@ -1041,7 +1042,7 @@ Test(table, the_asks_of_an_aborted_game_are_told)
 	scene_end(&scene);
 }
 
-/* A seat is told what it was charged for, and no other seat is. */
+/* Only the charged seat is told the line that it was charged for. */
 Test(table, a_wrong_answer_is_kept)
 {
 	char long_line[2 * SAID_BYTES], sentence[FAULT_SENTENCE_BYTES];
@@ -1311,8 +1312,8 @@ Test(table, an_answer_that_comes_late_is_noted_with_the_fault)
 	scene_end(&scene);
 }
 
-/* It is looked at when a part of its time is over, and at its deadline; the
- * record tells what was seen. */
+/* The bot is observed after a part of its time and at its deadline; the record
+ * has the result. */
 Test(table, a_bot_that_starves_is_told_from_one_that_computes)
 {
 	struct fault_notes notes;
@@ -1360,7 +1361,7 @@ Test(table, a_quick_bot_is_not_watched)
 	scene_end(&scene);
 }
 
-/* The sentence tells what is wrong beside what the bot said, and the likely cause. */
+/* The sentence has the bot's line, what is wrong with it, and the likely cause. */
 Test(table, a_fault_names_its_cause)
 {
 	static const struct {

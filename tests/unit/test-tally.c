@@ -1,5 +1,5 @@
-/* tests/unit/test-tally.c - what is counted of games, and games that are looked
- * for, against all games read one by one. */
+/* tests/unit/test-tally.c - compares counts and searches of games with reading
+ * all games one by one. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ make(uint32_t from, uint32_t to)
 	return ladder;
 }
 
-/* Counts all games of a pool, from where one bot sat: another way to the same. */
+/* Counts all games of a pool in another way, from the seats of one bot. */
 struct count {
 	const char *a, *b;
 	struct tally_meeting met;
@@ -281,7 +281,7 @@ Test(tally, finds_the_games_that_are_wanted)
 	unsigned i, s = 0;
 
 	kit_game(30, 30, &one);
-	/* Somebody is charged with that. */
+	/* Finds a seat that is charged with this fault. */
 	for (i = 1; bad.seat[s].faults[FAULT_ILLEGAL] == 0; i++) {
 		kit_game(i, i, &bad);
 		for (s = 0; s + 1 < bad.seats &&
@@ -314,7 +314,7 @@ Test(tally, finds_the_games_that_are_wanted)
 		cr_assert_eq(found.count, expected.count, "%u: %u, not %u", i,
 			     found.count, expected.count);
 		cr_assert_gt(found.count, 0, "%u", i);
-		/* A part of them. */
+		/* The search is limited to a part. */
 		wanted.count = 1;
 		found = (struct found){ &wanted, 0, 0 };
 		OK(ladder_search(ladder, &wanted, on_found, &found, &why));
@@ -373,7 +373,7 @@ Test(tally, conduct_is_what_the_record_says)
 	conduct_add(&conduct, record, 1, true, &asks);
 	cr_assert_eq(conduct.times, 3, "of those that were not sent no time");
 	conduct_release(&conduct);
-	/* A viewer that may not see what the seat saw learns no times. */
+	/* A viewer without the seat's view gets no times. */
 	conduct = (struct conduct)CONDUCT_NONE;
 	conduct_add(&conduct, record, 1, false, &asks);
 	cr_assert_eq(conduct.faults, 1);

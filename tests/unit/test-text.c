@@ -38,8 +38,8 @@ Test(text, adds_bytes_strings_and_formats)
 	text_release(&text);
 }
 
-/* Every limit up to 300, filled in pieces of every size up to 17: all that
- * fits is there, the first piece that does not is dropped whole. */
+/* Tries every limit up to 300, filled in pieces of every size up to 17: all
+ * pieces that fit are there, and the first that does not is dropped whole. */
 Test(text, holds_exactly_its_limit)
 {
 	const char piece[] = "0123456789abcdefg";
@@ -123,8 +123,8 @@ Test(text, memory_is_never_null)
 	free(bytes);
 }
 
-/* A file of exactly `max` bytes is whole; with one more it is full, also where
- * that one comes in a read(2) of its own. */
+/* A file of exactly `max` bytes is whole; with one more it is full, even if
+ * that byte comes in a separate read(2). */
 Test(file, is_written_and_read_up_to_a_limit)
 {
 	const char *path = "test-text.tmp";
@@ -258,7 +258,7 @@ Test(text, what_strangers_wrote_is_shown)
 			    strlen(tries[i].bytes));
 		cr_expect_str_eq(to, tries[i].shown);
 	}
-	/* A piece of a character at the end is none. */
+	/* An incomplete character at the end is escaped. */
 	text_escape(to, sizeof(to), "x\xe2\x80\x98", 3);
 	cr_expect_str_eq(to, "x\\xe2\\x80");
 	text_init(&all, 256);

@@ -20,8 +20,8 @@ int thinker_main(int argc, char **argv);
 
 #define PLAYOUTS 100
 #define POSITIONS 6 /* of each number of seats */
-#define AMONG 8	    /* draws among so many pieces at least are looked at, */
-#define DRAWS 4	    /* the first ones of a playout */
+#define AMONG 8	    /* draws among at least this many pieces count */
+#define DRAWS 4	    /* counted draws of a playout, the first ones */
 
 static const struct kind {
 	const char *game, *options;
@@ -39,7 +39,7 @@ struct tally {
 
 static struct tally deals, continuations;
 static bool watching;
-static uint64_t drawn; /* in this playout, so many: */
+static uint64_t drawn; /* draws of this playout */
 static unsigned draws_made;
 
 static void
@@ -103,8 +103,8 @@ __wrap_game_resample(struct game *game, int viewer, struct draws *draws)
 	note(&deals, deal_of(game));
 }
 
-/* Notes which of the pieces it was, from the lowest one: so another deal alone does not
- * make it another draw. */
+/* Notes the rank of the drawn piece among the possible ones, so that another
+ * deal alone does not look like another draw. */
 static void
 note_card(card_set from, unsigned card)
 {
@@ -138,7 +138,7 @@ __wrap_chance_two_decks(struct chance *where, const struct events *ev,
 
 /* ---- the bots --------------------------------------------------------- */
 
-/* As if it had followed up to here. */
+/* Sets up the follower as if it had followed up to here. */
 static void
 followed(const struct game *game, unsigned seat, unsigned char first)
 {
@@ -285,7 +285,7 @@ sees_many(const char *who,
 
 /* ---- for how long ------------------------------------------------------ */
 
-/* So many playouts at a position of Toepen. */
+/* Returns the number of playouts at a position of Toepen. */
 static unsigned
 playouts_within(struct search_limits limits)
 {
@@ -303,7 +303,7 @@ playouts_within(struct search_limits limits)
 	return search.playouts;
 }
 
-/* The processor time ends a search, or the clock, if that is earlier. */
+/* The processor time or the clock ends a search, whichever is earlier. */
 Test(thinking, a_search_ends_in_time)
 {
 	struct search_limits limits = { .think_us = 20000 };

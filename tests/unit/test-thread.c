@@ -143,8 +143,8 @@ Test(thread, the_loop_does_not_wait)
 	end();
 }
 
-/* Each task is told once: one that was read, one that is being read, and those that
- * never will be. */
+/* Each task is reported once: a finished one, the running one, and those that
+ * never start. */
 Test(thread, it_ends)
 {
 	struct task task[TASKS];

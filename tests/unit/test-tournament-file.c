@@ -1,5 +1,5 @@
-/* tests/unit/test-tournament-file.c - what a tournament's file may say, and what is
- * refused of one that somebody else wrote. */
+/* tests/unit/test-tournament-file.c - a tournament's file: its content, and
+ * refusals of a foreign one. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@ make(const struct tournament_setup *setup)
 	return tournament;
 }
 
-/* Plays a game; what next() said. */
+/* Plays a game; returns the result of next(). */
 static enum match_next
 play_game(const struct match_source *source, unsigned seats, strength *points)
 {
@@ -55,7 +55,7 @@ struct row {
 	struct told_bot is;
 };
 
-/* Plays all of it; the rows come best first. */
+/* Plays the whole tournament; returns the rows, best first. */
 static void
 play(const struct tournament_setup *setup, strength *points,
      struct row row[BOTS_MAX])
@@ -289,7 +289,7 @@ Test(tournament, level_bots_play_two_more_sets_and_then_the_draw_says)
 	cr_assert_eq(games, 3 * 2 * (3 + KNOCKOUT_MORE));
 	cr_assert_eq(row[0].is.draw, 1);
 	cr_assert_eq(row[3].is.phase, 1);
-	/* Nothing is played on where it is clear. */
+	/* There are no further games if the result is clear. */
 	play(&setup, by_number, row);
 	cr_assert_eq(games, 3 * 2 * 3);
 	tournament = make(&setup);
@@ -312,7 +312,7 @@ Test(tournament, a_final_is_filled_up_with_the_best_who_are_out)
 	cr_assert_eq(row[0].bot, 0);
 	for (unsigned i = 0; i < 8; i++)
 		cr_assert_eq(row[i].is.phase, i < 4 ? 2 : 1);
-	/* Those who came second at the first tables had the best share. */
+	/* The second bots of the first tables had the best share. */
 	cr_assert_float_eq(row[4].is.points, 4.0 / 3, 1e-9);
 	cr_assert_float_eq(row[5].is.points, 4.0 / 3, 1e-9);
 }

@@ -86,7 +86,7 @@ bot_of(const char *name)
 	return bot;
 }
 
-/* Sends one in; what is said against it, or "". */
+/* Sends one in; returns the refusal, or "". */
 static const char *
 take(const char *name)
 {
@@ -114,7 +114,7 @@ read_log(void)
 	close(fd);
 }
 
-/* Waits until none is left; the bots that were imported, in their order. */
+/* Waits until none is left; returns the imported bots in order. */
 static const char *
 imported(const char *last)
 {
@@ -143,7 +143,7 @@ Test(upload, one_of_each_owner_waits)
 	cr_expect_str_eq(take("ann1"), "", "and one more waits");
 	cr_expect_str_eq(take("free1"), "");
 	cr_expect_str_eq(take("bob1"), "");
-	/* However many bots one has. */
+	/* This holds for any number of bots of one owner. */
 	cr_expect_str_eq(take("ann2"), "");
 	cr_expect_str_eq(take("ann3"), "");
 	expect_place("ann1", 0);
@@ -196,8 +196,8 @@ Test(upload, a_long_import_counts_more)
 	(void)imported("free1");
 }
 
-/* Waits until the thread has written this of a bot.  The loop stands still:
- * it would hear of imports that end meanwhile. */
+/* Waits until the thread has written this about a bot.  The loop does not run,
+ * because it would hear of imports that have ended. */
 static void
 wait_for(const char *name, const char *part)
 {
@@ -228,7 +228,7 @@ restart(void)
 	read_log();
 }
 
-/* The next daemon tells what this one did not live to import, once. */
+/* The next daemon reports once what this one did not import before its end. */
 Test(upload, what_is_lost_is_told)
 {
 	cr_expect_str_eq(take("ann1"), "");

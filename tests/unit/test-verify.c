@@ -1,4 +1,4 @@
-/* tests/unit/test-verify.c - records that hold hold, all others do not. */
+/* tests/unit/test-verify.c - valid records verify, all others do not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -399,8 +399,8 @@ add_line(struct text *to, const struct record_line *line)
 	text_str(to, "\n");
 }
 
-/* Expects the parsed lines to be the text again, byte for byte.  (That the game writes
- * the same lines again is what verifying means.) */
+/* Expects the parsed lines to give the text again, byte for byte. (Verifying
+ * shows that the game writes the same lines.) */
 static void
 check_written_again(const struct text *text)
 {

@@ -40,7 +40,7 @@ add_message(struct text *to, enum channel_kind kind, const struct text *what)
 	text_add(to, what->bytes, what->used);
 }
 
-/* Says all of it at once: a worker reads it in one pass. */
+/* Sends everything at once, so that a worker reads it in one pass. */
 static void
 say(int fd, struct text *text)
 {
@@ -49,7 +49,7 @@ say(int fd, struct text *text)
 	text_release(text);
 }
 
-/* Says a game of bots that are built in. */
+/* Sends a game of built-in bots. */
 static void
 say_job(int fd)
 {
@@ -97,7 +97,7 @@ hear_result(int fd)
 	}
 }
 
-/* Says that there is no record; and then what no parent says to a worker. */
+/* Sends a receipt without a record, and then nonsense. */
 static void
 say_receipt_and_nonsense(int fd)
 {

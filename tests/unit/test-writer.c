@@ -1,5 +1,5 @@
-/* tests/unit/test-writer.c - what comes of games that are over: records that are
- * safe or not there at all, and a ladder that follows. */
+/* tests/unit/test-writer.c - finished games become records that are safe or
+ * absent, and a ladder follows. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ on_done(struct writer_task *task)
 	back[told++] = task;
 }
 
-/* Prepares task `i`: this game, whose body is so many bytes. */
+/* Prepares task `i` with this game, whose body has this many bytes. */
 static void
 prepare_game(unsigned i, uint32_t number, size_t bytes)
 {
@@ -92,7 +92,7 @@ release_all(void)
 	}
 }
 
-/* Expects the task still to tell what was charged in game `number`. */
+/* Expects the task still to have the faults of game `number`. */
 static void
 expect_faults(unsigned i, uint32_t number)
 {
@@ -234,7 +234,7 @@ name_of(unsigned i)
 	return name;
 }
 
-/* Expects the line once, however often it was tried. */
+/* Expects the line once, even after several tries. */
 static void
 expect_once(const struct record *record, const char *key)
 {
@@ -279,7 +279,7 @@ is_rated(struct ladder *ladder, unsigned i)
 	return result == LADDER_FOUND;
 }
 
-/* Expects all of the log on the ladder, which is what the records say. */
+/* Expects the whole log on the ladder, in agreement with the records. */
 static void
 expect_followed(struct ladder *ladder)
 {
@@ -406,7 +406,7 @@ Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
 	tasks[4].asks = &none;
 	tasks[3].aborted = true;
 	snprintf(name[3], sizeof(name[3]), "%s.asks", tasks[3].id);
-	/* One that was left, and a folder in the way. */
+	/* There are a leftover file and a folder in the way. */
 	kit_write_file(kit_path("records/x"), "old and longer\n", 15);
 	cr_assert_eq(renameat(AT_FDCWD, kit_path("records/x"), AT_FDCWD,
 			      in_records(name[1])),
@@ -544,7 +544,7 @@ Test(writer, games_are_rated_in_the_order_of_their_coming)
 	kit_end();
 }
 
-/* The ladder gives what it knew of the game before. */
+/* The ladder returns what it already knew about the game. */
 Test(writer, a_game_that_was_rated_before_is_counted)
 {
 	struct ladder *ladder;
@@ -637,7 +637,7 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	cr_assert_eq(rmdir(kit_path("records")), 0);
 	submit(writer, 2, 3);
 	expect_failed(2, "cannot write the record ", ENOENT);
-	/* Another of its name is not the one. */
+	/* Another folder of its name does not count. */
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
 	tasks[5].aborted = true;
 	submit(writer, 3, TASKS);
@@ -649,9 +649,9 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	kit_end();
 }
 
-/* An entry that fails in the middle of a group fails with all behind it, and there is
- * nothing half-written under any name.  Once there is room, the same tasks are
- * submitted again. */
+/* An entry that fails in the middle of a group fails with all after it, and no
+ * file is half written.  Once there is room, the same tasks are submitted
+ * again. */
 Test(writer, a_file_that_may_not_grow_is_a_failure)
 {
 	struct writer *writer;
@@ -686,7 +686,7 @@ Test(writer, a_file_that_may_not_grow_is_a_failure)
 	kit_end();
 }
 
-/* It counts nowhere, but its record should be there; also that of a game which was
+/* It counts nowhere, but its record should exist; also that of a game that was
  * aborted only then. */
 Test(writer, an_aborted_game_without_its_record_has_failed)
 {
@@ -784,8 +784,8 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 	kit_end();
 }
 
-/* A bot can make these of a game's ID: the writer must not wait for anybody who reads,
- * nor write through a link. */
+/* A bot can guess these names from a game's ID: the writer must not wait for a
+ * reader of a pipe, nor write through a link. */
 Test(writer, names_that_a_bot_can_guess_are_not_used)
 {
 	char name[LADDER_FILE_BYTES], path[128];
@@ -935,8 +935,8 @@ Test(writer, a_record_that_fails_takes_no_serial)
 	kit_end();
 }
 
-/* No game of the group is safe, and its names are gone.  When that is certain the
- * same tasks are submitted again. */
+/* No game of the group is safe, and its names are gone.  When that is certain,
+ * the same tasks are submitted again. */
 Test(writer, a_folder_that_does_not_sync_is_a_failure)
 {
 	struct ladder *ladder;
@@ -976,8 +976,8 @@ Test(writer, a_folder_that_does_not_sync_is_a_failure)
 	kit_end();
 }
 
-/* A record whose name does not go counts, and those before it: they are found when
- * their tasks are submitted again. */
+/* A record whose name cannot be removed counts, and so do those before it: they
+ * are found when their tasks are submitted again. */
 Test(writer, a_name_that_does_not_go)
 {
 	struct ladder *ladder;
@@ -1015,8 +1015,8 @@ Test(writer, a_name_that_does_not_go)
 	kit_end();
 }
 
-/* A game that the ladder does not take keeps no other game from being durable, and once
- * it is gone the ladder goes on behind it. */
+/* A game that the ladder refuses does not keep other games from being durable,
+ * and once it is gone the ladder goes on after it. */
 Test(writer, an_entry_that_does_not_hold_leaves_the_ladder_behind)
 {
 	const struct ladder_rebuilding gaps = { .gaps = true };
@@ -1073,7 +1073,8 @@ Test(writer, an_entry_that_does_not_hold_leaves_the_ladder_behind)
 	kit_end();
 }
 
-/* Makes the ladder take no game, until it does again: another has the next serial. */
+/* Makes the ladder refuse all games, because another has the next serial, or
+ * accept them again. */
 static void
 hinder(bool hinders)
 {
@@ -1089,7 +1090,8 @@ hinder(bool hinders)
 	sqlite3_close(base);
 }
 
-/* The records stand, whatever the ladder does, and it follows as soon as it can. */
+/* The records are kept, whatever the ladder does, and it follows as soon as it
+ * can. */
 Test(writer, games_that_cannot_be_rated_are_safe)
 {
 	struct ladder *ladder;
@@ -1169,7 +1171,7 @@ Test(writer, no_rating_is_told_that_is_not_known)
 	kit_end();
 }
 
-/* Only who may mount can try this. */
+/* This needs the right to mount. */
 Test(writer, a_full_disk_is_a_failure)
 {
 	struct ladder *ladder;
@@ -1437,17 +1439,18 @@ Test(writer, other_work_has_its_turn)
 
 /* ---- with a log elsewhere ---------------------------------------------- */
 
-/* Holds the whole records that stand there, by serial. */
+/* Holds the whole records of the log elsewhere, by serial. */
 static struct {
 	struct text record[TASKS + 1];
 	char id[TASKS + 1][ID_BYTES + 1];
 	int64_t job[TASKS + 1], dropped;
-	unsigned kept, early; /* early: a record was here before it was there */
+	unsigned kept, early; /* early: a record was here before it was in the
+			       * log */
 	bool refuses, is_deaf;
-	bool is_silent; /* it keeps them, and no answer comes */
+	bool is_silent; /* it keeps them, but does not answer */
 } there;
 
-/* In such a log the files here are a copy. */
+/* The files here are a copy of such a log. */
 struct elsewhere {
 	struct ladder_log log; /* first */
 	struct ladder_log *here;
@@ -1666,8 +1669,8 @@ Test(writer, a_log_that_refuses)
 	end_elsewhere(writer, ladder, 12);
 }
 
-/* The answer of the log is lost: its games come to disk first, and are found
- * when they are submitted once more, in another order. */
+/* The answer of the log is lost: its games are written to disk first, and are
+ * found when they are submitted again in another order. */
 Test(writer, a_log_whose_answer_is_lost)
 {
 	struct ladder *ladder;
@@ -1693,8 +1696,8 @@ Test(writer, a_log_whose_answer_is_lost)
 	end_elsewhere(writer, ladder, 8);
 }
 
-/* As long as the disk has no room for them it is not known that they stand there;
- * others go on. */
+/* While the disk has no room, it is unknown that the log has them; others go
+ * on. */
 Test(writer, a_log_whose_answer_is_lost_beside_a_full_disk)
 {
 	struct ladder *ladder;
@@ -1727,7 +1730,7 @@ Test(writer, a_log_whose_answer_is_lost_beside_a_full_disk)
 	end_elsewhere(writer, ladder, 6);
 }
 
-/* As long as it does not say what it has, nothing more is decided. */
+/* Until the log answers, nothing more is decided. */
 Test(writer, a_log_that_is_silent_for_long)
 {
 	struct ladder *ladder;
@@ -1754,7 +1757,7 @@ Test(writer, a_log_that_is_silent_for_long)
 	end_elsewhere(writer, ladder, 8);
 }
 
-/* A game that was decided is there for the next writer. */
+/* The next writer finds a decided game. */
 Test(writer, a_log_whose_answer_came_after_the_end)
 {
 	struct ladder *ladder;
@@ -1777,8 +1780,8 @@ Test(writer, a_log_whose_answer_came_after_the_end)
 	end_elsewhere(writer, ladder, 4);
 }
 
-/* Games that stand in the log are safe, and come to disk when it has room; or
- * at the next start. */
+/* Games in the log are safe, and are written to disk when it has room or at the
+ * next start. */
 Test(writer, a_log_is_ahead_of_a_full_disk)
 {
 	struct ladder *ladder;
@@ -1827,7 +1830,7 @@ let_follow(struct writer_task *task, struct ladder *ladder,
 	((struct count *)task)->rated = rated;
 }
 
-/* Not only with the next game: the owner has it follow, too. */
+/* The ladder also follows when its owner says so, not only with the next game. */
 Test(writer, a_ladder_that_is_behind_follows_by_a_task)
 {
 	struct count count = { .task.run = let_follow, .task.done = on_done };
@@ -1849,7 +1852,7 @@ Test(writer, a_ladder_that_is_behind_follows_by_a_task)
 	end_elsewhere(writer, ladder, 3);
 }
 
-/* The queue hears of a game that has come to no result. */
+/* The queue is told about a game without a result. */
 Test(writer, an_aborted_game_is_dropped_there)
 {
 	struct ladder *ladder;
