@@ -1,12 +1,12 @@
-// referee/web/report.js - what a report does beyond what it shows without a script: one
-// part at a time, and the games step by step.
+// referee/web/report.js - the script of a report: it shows one section at a
+// time, and the games step by step.
 import { parseLines } from "./frames.js";
 import { createReplay } from "./replay.js";
 
 const parts = [...document.querySelectorAll(".part")];
-let alive = null; // the part whose game can be stepped through
+let alive = null; // the section whose game is active
 
-// What is embedded for a game, as the daemon would send it.
+// Returns the embedded data of a game, in the form that the daemon sends.
 function embedded(what, id)
 {
 	const script = document.getElementById(`${what}-${id}`);
@@ -14,8 +14,8 @@ function embedded(what, id)
 	return script === null ? [] : parseLines(script.textContent);
 }
 
-// The page of a game knows its elements by their IDs, which are alone here once
-// they do not begin with that of the part any more.
+// A game's script finds elements by their IDs.  So the active section loses its
+// prefix, and the IDs are unique without it.
 function unprefix(part)
 {
 	const prefix = `${part.id}-`;
@@ -60,7 +60,7 @@ async function play(part, moment)
 			Number(one.dataset.swing ?? one.dataset.opinion)));
 }
 
-// To a decision that was judged.
+// Adds a button that leads to a judged decision.
 function addButton(item, act)
 {
 	const button = document.createElement("button");
@@ -77,7 +77,7 @@ function show()
 	const part = document.getElementById(id)?.closest(".part") ?? parts[0];
 	const moment = part.querySelector("[data-game]");
 
-	// A page has one game: another one begins with a new page.
+	// A page has one active game: another one needs a new page.
 	if (moment !== null && alive !== null && alive !== part) {
 		location.reload();
 		return;

@@ -1,6 +1,6 @@
 /* net-listen.c PORT - waits for calls, over TCP and UDP, on all addresses.
  *
- * Bound: two sockets, which nobody is told of but whoever gave PORT. */
+ * Bound: two sockets, which only the program that gave PORT knows. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>

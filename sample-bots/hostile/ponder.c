@@ -1,7 +1,7 @@
 /* ponder.c - thinks while it is not its turn, on all processors.
  *
- * Bound: 4 threads, 60 seconds.  At the end it says how long they ran while
- * nobody had asked it. */
+ * Bound: 4 threads, 60 seconds.  At the end it says how long they ran while it
+ * had no ask. */
 #include <pthread.h>
 
 #include "hostile.h"

@@ -1,6 +1,6 @@
 /* ptrace.c - traces others, and takes descriptors out of them.
  *
- * Bound: nobody is stopped by it, and a tracer that ends lets go of all. */
+ * Bound: it stops no process, and a tracer that ends lets go of all. */
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 

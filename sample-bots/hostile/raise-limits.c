@@ -1,8 +1,8 @@
 /* raise-limits.c - gives itself more than it was given: limits, priority, a
- * scheduler that nobody interrupts, all processors, locked memory.
+ * scheduler that is never interrupted, all processors, locked memory.
  *
  * Bound: it does nothing with what it gets, and a child tries the schedulers.
- */
+ * */
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

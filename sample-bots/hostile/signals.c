@@ -1,7 +1,7 @@
 /* signals.c - sends signals to everybody.
  *
  * Bound: the null signal, which does nothing but say whether one may; and
- * SIGURG, which nobody minds who has not asked for it. */
+ * SIGURG, which is ignored by default. */
 #include <sys/syscall.h>
 
 #include "strangers.h"

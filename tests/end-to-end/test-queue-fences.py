@@ -265,7 +265,7 @@ def test_verdicts(queue, job):
         "FROM referee.verdict v JOIN referee.worker w ON w.worker = 'ben' "
         f"WHERE v.job = {job}"), [["t", "t", "t"]],
               "which names its worker, and the machine")
-    # With one bad job none of a group is added.
+    # If one job of a group is bad, none is added.
     done = queue.run(
         f"SELECT referee.add_verdicts({queue.epoch}, '{{cup,cup}}', '{{3,2}}',"
         " '{g3,g4}', '{0,0}', '{0,0}', ARRAY['h'::bytea,'h'], ARRAY['r'::bytea,"

@@ -79,7 +79,7 @@ def tables(game):
             yield seats, options
 
 
-# With --strict the bot crashes at a line that it does not understand.
+# A bot with --strict crashes at a line that it does not understand.
 def understands(game):
     wrong, count = [], 0
     most = forms.Game(game).seats[1]

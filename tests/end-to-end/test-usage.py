@@ -254,7 +254,7 @@ with arena.Arena() as place:
                               cwd=place.root), USAGE,
                   "broken.conf: ladder quick: ", "and the ladders")
 
-# Its program is gone when the second game begins.
+# The bot's program is gone when the second game begins.
 for jobs, points in ((1, 99), (4, 1)):
     with arena.Arena() as place:
         gone = place.root / "gone"
@@ -265,7 +265,7 @@ for jobs, points in ((1, 99), (4, 1)):
                           "-o", f"points={points}")
         records = place.records()
         rated = [one for one in records if not one.aborted()]
-        # With several jobs a shell may start and find its script gone.
+        # If there are several jobs, a shell may start and find its script gone.
         tap.ok(run.code == USAGE and run.err.splitlines()[-1] in (
             f"referee: bot gone cannot be started: '{gone}': no such file",
             *["referee: bot gone never begins: it ended with status 2 before "

@@ -80,7 +80,7 @@ def test_sound(serve):
         wrong += [f"{path}: {one}" for one in found.wrong]
         for link in found.links:
             to = urllib.parse.urljoin(path, link).partition("#")[0]
-            # Of many similar links only some are followed.
+            # Only some of many similar links are followed.
             if "/bots/bot" in to or "/big?" in to or "://" in to or (
                     "/games/" in to and (games >= 40 or "/api/" in to
                                          or "/games/0000000" in to)):

@@ -297,8 +297,8 @@ elsewhere(const struct sheet *sheet, unsigned at, const char *verb,
 	return false;
 }
 
-/* Returns true if a card is dealt for another one, and nobody may see either of
- * them. */
+/* Returns true if a card is dealt for another one, and no seat may see either
+ * of them. */
 static bool
 harmless_deal(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -472,7 +472,7 @@ harmless_swap(const struct sheet *sheet, unsigned at)
 
 	if (is_word(line, "fault"))
 		return is_word(next, "move");
-	/* The same holds for another seat that was asked together with the one
+	/* This also holds for another seat that was asked together with the one
 	 * that played. */
 	if (is_word(next, "fault") && strstr(line, " play:"))
 		return is_word(line, "move") && line[5] != next[6];

@@ -225,7 +225,7 @@ put_faults(struct play *play)
 	}
 }
 
-/* With order of arrival, returns any seat that gave a move of its own; if there
+/* Returns any seat that gave a move of its own, as if it came first; if there
  * is none, the holder. */
 static int
 first_to_arrive(struct play *play)

@@ -255,7 +255,7 @@ Test(config, the_example_is_the_defaults)
 	free(example);
 }
 
-/* By default a daemon keeps the promises of PROTOCOL.md. */
+/* A daemon keeps the promises of PROTOCOL.md by default. */
 Test(config, bots_have_what_the_protocol_promises)
 {
 	struct config *config = NULL;

@@ -84,7 +84,8 @@ Test(daumen_drauf, R1_first_starter_is_random)
 			  "seat %u: %u", seat, started[seat]);
 }
 
-/* Seats 0 to n-1 in this order, whoever starts; numbers up to n + 2. */
+/* Seats 0 to n-1 are dealt cards in this order, whichever seat starts; numbers
+ * go up to n + 2. */
 Test(daumen_drauf, R2_deal)
 {
 	play_open(&play, "daumen-drauf", 2, "");

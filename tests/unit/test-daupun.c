@@ -231,8 +231,8 @@ Test(daupun, R2_dealer_is_the_other_seat)
 	cr_assert(play.chance.failed);
 }
 
-/* Hands are dealt in the order of the seats whoever plays first; the other
- * thirty cards are drawn from. */
+/* Hands are dealt in the order of the seats, whichever plays first; the draws
+ * come from the other thirty cards. */
 Test(daupun, R2_deal)
 {
 	play_open(&play, "daupun", 2, "");

@@ -364,7 +364,7 @@ Test(doubles_dread, R4_fifth_bark)
 		       "refuse 0 lead:NW\n");
 }
 
-/* Q11: the others keep their order, whoever is South. */
+/* Q11: the others keep their order, whichever seat is South. */
 Test(doubles_dread, R4_who_plays_with_which)
 {
 	static const char *const order[] = { "S", "W", "N", "E" };

@@ -494,7 +494,7 @@ Test(durnius, R6_any)
 			     "ask 2 pass\n");
 }
 
-/* Nobody adds before the first card is beaten. */
+/* No seat adds before the first card is beaten. */
 Test(durnius, R6_defended)
 {
 	play_open(&play, "durnius", 3, "adding=defended");

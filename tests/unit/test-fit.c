@@ -302,7 +302,7 @@ Test(fit, several_anchors_move_as_one)
 	cr_expect(fit_is_fixed(row_of(fit, "b")));
 	cr_expect(fit_is_fixed(row_of(fit, "e")));
 	cr_expect_not(fit_is_fixed(row_of(fit, "a")));
-	/* With a prior their virtual games would fade. */
+	/* A prior would let their virtual games fade. */
 	solve(fit, false);
 	before = *row_of(fit, "a");
 	cr_expect_float_eq(before.rating, 1699.8524, 0.002);
@@ -741,8 +741,7 @@ play_two_sets(unsigned times)
 	return fit;
 }
 
-/* With many games the same bots are comparable and the same ends open as with
- * few. */
+/* Many games make the same bots comparable and leave the same ends open as few. */
 Test(fit, many_games_link_as_few_do)
 {
 	struct fit *few = play_two_sets(1), *many = play_two_sets(3000);

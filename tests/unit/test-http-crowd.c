@@ -540,7 +540,7 @@ Test(http, one_sender_does_not_hold_all_bodies)
 		cr_expect_eq(inn_code(fd[i]), 429);
 	}
 	cr_expect(reads(4, "other"), "another sender has room");
-	/* The same sender's next request does not wait for one that hangs. */
+	/* A sender's next request does not wait for one that hangs. */
 	fake_now_us += 1999999;
 	fd[1] = send_in(2);
 	cr_expect_not(reads(5, "slow"), "a microsecond early");

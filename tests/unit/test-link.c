@@ -220,7 +220,7 @@ Test(link, it_says_why_it_ends)
 	end(&ear);
 }
 
-/* The last lines arrive although nobody had read what the other side sent. */
+/* The last lines arrive although the other side's lines had not been read. */
 Test(link, no_reset_takes_the_last_lines_away)
 {
 	struct ear ear;
@@ -574,7 +574,7 @@ Test(link, closed_later_nothing_is_told)
 	end(&ear);
 }
 
-/* Its lines are still there, and would be read one by one. */
+/* The sender's lines are still there, and would be read one by one. */
 Test(link, a_reset_ends_it_however_much_is_unread)
 {
 	const struct linger at_once = { .l_onoff = 1 };

@@ -621,7 +621,7 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	ladder_file_name(ENTRY_GAME, 1, id, name);
 	pack_add(&tar, name, whole.bytes, whole.used);
 	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
-	/* Its name is not taken either. */
+	/* The name of a pack is not taken either. */
 	add_games(1, 1);
 	cr_expect_eq(append(), -1);
 	cr_expect_not_null(strstr(why.text, strerror(EEXIST)), "%s", why.text);

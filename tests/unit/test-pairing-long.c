@@ -271,7 +271,8 @@ static void
 expect_fair(unsigned seats, unsigned bots, unsigned tables)
 {
 	struct course *course = begin(seats, bots, tables, seats * 100 + bots);
-	/* With few bots for the seats, some play although they are ahead. */
+	/* If there are few bots for the seats, some play although they are
+	 * ahead. */
 	unsigned apart = PAIRING_AHEAD + 2;
 
 	if (3 * seats > bots)

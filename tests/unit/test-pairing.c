@@ -653,7 +653,7 @@ Test(pairing, bots_of_one_owner_are_kept_apart)
 	char owner[NAME_BYTES + 1];
 	uint64_t now = 0;
 
-	/* 0 to 29: three owners of ten each; 30 to 39: nobody's. */
+	/* 0 to 29: three owners of ten each; 30 to 39: no owner. */
 	for (i = 0; i < 30; i++) {
 		snprintf(owner, sizeof(owner), "owner-%u", i / 10);
 		pairing_own(pairing, (int)i, owner);

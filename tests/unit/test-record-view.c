@@ -31,8 +31,9 @@ parse(const char *text)
 
 Test(record_view, every_policy_to_everybody)
 {
-	/* To nobody, the bot of seat 0, that of seat 1, another: the whole, the
-	 * public view, the views of seats 0 and 1. */
+	/* The readers are the public, the bot of seat 0, that of seat 1 and
+	 * another; the views are the whole, the public view, and those of seats
+	 * 0 and 1. */
 	static const struct {
 		unsigned readers;
 		uint64_t after;

@@ -186,8 +186,8 @@ comes_with_several(struct inn *inn, struct client *client)
 	client->mute = true;
 }
 
-/* Of games that begin together, the first ask of one has the account, and the
- * used part is gone before its game is over. */
+/* If games begin together, the first ask of one has the account, and the used
+ * part is gone before its game is over. */
 Test(remote_bot_lost, games_that_begin_together_share_the_time_to_start)
 {
 	struct client client;

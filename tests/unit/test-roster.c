@@ -195,8 +195,8 @@ Test(roster, a_new_token_replaces_the_old_one)
 	roster_close(roster);
 }
 
-/* With write access to the database but without the key, a token's hash cannot
- * be moved to another row. */
+/* Write access to the database without the key does not help to move a token's
+ * hash to another row. */
 Test(roster, a_hash_is_worth_nothing_in_another_row)
 {
 	struct roster *roster = open_roster();

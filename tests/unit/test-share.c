@@ -177,7 +177,7 @@ struct world {
 	} player[BOTS];
 	struct table {
 		unsigned ladder;
-		uint64_t end_us; /* 0: nobody plays there */
+		uint64_t end_us; /* 0: no bot plays there */
 		struct pairing_table paired;
 	} table[BOTS];
 };

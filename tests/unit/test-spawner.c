@@ -589,7 +589,7 @@ Test(spawner, nothing_outlives_a_referee_killed)
 	cr_assert_eq(waitpid(referee, NULL, 0), referee);
 	for (size_t i = 0; i < NELEM(pid); i++)
 		cr_expect(goes_away(pid[i]), "process %zu", i);
-	/* Nobody holds the pipe any more. */
+	/* No process holds the pipe any more. */
 	read_all(out[0], rest, sizeof(rest));
 }
 

@@ -480,7 +480,7 @@ Test(writer, without_a_folder_records_are_only_hashed)
 	release_all();
 }
 
-/* A ladder whose records nobody wants. */
+/* Tests a ladder that keeps no records. */
 Test(writer, a_log_in_memory_rates_and_keeps_nothing)
 {
 	struct ladder *ladder;

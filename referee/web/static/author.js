@@ -1,16 +1,16 @@
-// referee/web/static/author.js - the author's part of a bot's page: with the
-// token of the bot its log, what its games have left, and uploads.
+// referee/web/static/author.js - the author's section of a bot's page: with the
+// bot's token it shows the log and the output of games, and uploads versions.
 import { make } from "./elements.js";
 import { forgetToken, headersOf, keepToken, tokenOf } from "./token.js";
 
-const ASK_MS = 2000; // between two questions whether an upload is imported
+const ASK_MS = 2000; // between two requests for the state of an upload
 const part = document.getElementById("author");
 const { bot, root } = part.dataset;
 
-// What happened last, for those who see it and those who hear it.
+// The last event, for readers and for screen readers.
 const said = make("p", { role: "status" });
 const shown = make("div");
-const now = { text: "", sends: null }; // what is shown
+const now = { text: "", sends: null }; // the shown text, and the element that sends
 
 function say(text, wrong = false)
 {
@@ -18,7 +18,7 @@ function say(text, wrong = false)
 	said.classList.toggle("wrong", wrong);
 }
 
-// A refusal is `NUMBER: SENTENCE` and a line's end.
+// A refusal is `NUMBER: SENTENCE` and a line feed.
 function sentence(text)
 {
 	const plain = text.trim().replace(/^\d+: /, "");
@@ -71,7 +71,7 @@ function game({ id, seat, told, stderr })
 			"Replay of this game")), ...more);
 }
 
-// Says how many imports come before the upload.
+// Returns a sentence about the imports before the upload.
 function place(before)
 {
 	if (before === 0)
@@ -83,7 +83,7 @@ function place(before)
 
 function notes(token, { imports, uploading, before, suspensions, games })
 {
-	// A file that was chosen stays so while the rest changes.
+	// A chosen file is kept while the rest changes.
 	if (now.text === "")
 		now.sends = upload(token);
 	const all = suspensions.map(({ ladder, now, why }) =>
@@ -103,7 +103,7 @@ function notes(token, { imports, uploading, before, suspensions, games })
 	return [...all, ...games.map(game), make("p", {}, forget)];
 }
 
-// Shows what the token opens; whether it did.
+// Shows what the token opens; returns true if it is valid.
 async function open(token)
 {
 	let answer;
@@ -112,8 +112,8 @@ async function open(token)
 		answer = await fetch(`${root}api/1/bots/${bot}/notes`,
 			{ headers: headersOf(bot, token), cache: "no-store" });
 	} catch {
-		// fetch() throws where there is no answer, or where the token has
-		// characters that no header may have.
+		// fetch() throws if there is no answer, or if the token has characters that a
+		// header must not have.
 		return say("There was no answer; is the token pasted whole?", true);
 	}
 	if (!answer.ok) {
@@ -138,7 +138,7 @@ async function open(token)
 	return found;
 }
 
-// Until the outcome is in the log.
+// Waits until the log has the outcome.
 async function follow(token)
 {
 	if (tokenOf(bot) !== token)
@@ -173,7 +173,7 @@ function upload(token)
 	return sends;
 }
 
-// fetch() does not tell how much was sent.
+// fetch() does not report the progress of an upload.
 function send(token, file, progress, done)
 {
 	const request = new XMLHttpRequest();

@@ -1,4 +1,4 @@
-// referee/web/static/elements.js - elements of a page.
+// referee/web/static/elements.js - makes elements of a page.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -11,26 +11,28 @@ function fill(element, attributes, children)
 	return element;
 }
 
-// With attributes and children, which are nodes or text; attributes without a value
-// and children that are null are left out.
+// Makes an element with attributes and children, which are nodes or text;
+// attributes without a value and children that are null are left out.
 export function make(name, attributes = {}, ...children)
 {
 	return fill(document.createElement(name), attributes, children);
 }
 
-// Likewise, of a picture.
+// Makes an element of an SVG picture in the same way.
 export function makeSvg(name, attributes = {}, ...children)
 {
 	return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-// With a minus sign for the hyphen of a number, as html_words() has it.
+// Replaces the hyphen of a negative number by a minus sign, as html_words()
+// does.
 export function words(text)
 {
 	return text.replace(/(^|[ (])-(?=[0-9])/g, "$1\u2212");
 }
 
-// `key` is told to who cannot see; `act` is called when it is pressed.
+// Makes a button: screen readers are told its `key`; `act` is called when it is
+// pressed.
 export function makeButton(text, key, act, attributes = {})
 {
 	const button = make("button", { type: "button", "aria-keyshortcuts": key,

@@ -1,20 +1,14 @@
-// referee/web/static/events.js - what happens now, from /api/1/events: one stream
-// for a page.
-//
-//	const stream = listen(root, ["frames:ID", "ladder:NAME"], {
-//		frames(lines, first) {},  // of the game; `first`: the number of lines[0]
-//		over() {},                // the game is over
-//		again() {},               // it begins again with its first line
-//		ladder(change) {},
-//		refused() {},             // nothing of it can be watched now
-//	});
-//	stream.close();
-//
-// A page that is hidden for a minute lets its stream go, and takes it up again when
-// it is seen.  Lines come once and in order, whatever was lost between.
+// referee/web/static/events.js - reads current events from /api/1/events: one
+// stream for a page. const stream = listen(root, ["frames:ID", "ladder:NAME"],
+// { frames(lines, first) {}, // of the game; `first`: the number of lines[0]
+// over() {}, // the game is over again() {}, // it begins again with its first
+// line ladder(change) {}, refused() {}, // nothing of it can be watched now });
+// stream.close(); A page that is hidden for a minute closes its stream, and
+// opens it again when it is visible.  Lines come once and in order, even if
+// connections are lost.
 
 const HIDDEN_MS = 60000;
-const AGAIN_MS = 2000; // after a refusal; twice as long each time, up to
+const AGAIN_MS = 2000; // after a refusal; doubled each time, up to
 const AGAIN_MAX_MS = 60000;
 
 class Stream {
@@ -22,7 +16,7 @@ class Stream {
 	{
 		this.url = `${root}api/1/events?topic=${topics.join(",")}`;
 		this.heard = heard;
-		this.lines = 0; // of the game, so far
+		this.lines = 0; // lines of the game so far
 		this.again = AGAIN_MS;
 		this.seen = () => this.look();
 		document.addEventListener("visibilitychange", this.seen);
@@ -47,13 +41,13 @@ class Stream {
 		source.addEventListener("ladder", (event) =>
 			this.heard.ladder?.(JSON.parse(event.data)));
 		source.addEventListener("error", () => {
-			// Else the browser tries again by itself.
+			// In other states the browser tries again by itself.
 			if (source.readyState === EventSource.CLOSED)
 				this.refused();
 		});
 	}
 
-	// Who has come back is told some lines a second time.
+	// A new connection may send some lines again.
 	take(event)
 	{
 		const lines = event.data.split("\n");
@@ -115,7 +109,7 @@ export function listen(root, topics, heard)
 	return new Stream(root, topics, heard);
 }
 
-// The same page as it would be now.
+// Fetches the current version of a page.
 export async function fetchPage(url)
 {
 	const answer = await fetch(url, { cache: "no-cache" });
@@ -125,8 +119,8 @@ export async function fetchPage(url)
 	return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-// Puts one element of such a page in the place of what has its ID here; what had
-// the focus has it again, if there is such a link.
+// Replaces the element with this ID by that of a fetched page; a focused link
+// keeps the focus if the new element has it.
 export function takeOver(page, id)
 {
 	const mine = document.getElementById(id);

@@ -1,6 +1,6 @@
 // referee/web/static/frames.js - the lines of a game with the table after each,
-// as /api/1/games/ID/frames gives them.  The table after line n is a function of
-// the lines up to n: one step back shows what was there before.
+// as /api/1/games/ID/frames gives them.  The table after line n depends only on
+// the lines up to n, so a step back shows the same table as before.
 
 const SPACING = 64; // lines between two tables that are kept
 const EMPTY = { pieces: "", unit: "", seats: [], gauges: [], zones: [] };
@@ -13,13 +13,13 @@ export class Refused extends Error {
 	}
 }
 
-// The objects of JSON Lines.
+// Parses JSON Lines.
 export function parseLines(text)
 {
 	return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
-// Throws Refused with the server's sentence.
+// Fetches JSON Lines; throws Refused with the server's sentence.
 export async function fetchLines(url, headers = {})
 {
 	const answer = await fetch(url, { headers });
@@ -42,8 +42,8 @@ function replaced(all, changed)
 	return next;
 }
 
-// The table after `line`, where `state` was the one before; what has not changed
-// is the same object in both.
+// Returns the table after `line`; `state` is the one before.  Unchanged parts
+// are the same objects in both.
 export function applyFrame(state, line)
 {
 	const delta = line.table;
@@ -62,12 +62,12 @@ export function marked(line, mark)
 	return line?.marks?.includes(mark) ?? false;
 }
 
-// All lines of a view.  Lines are numbered from 1.
+// Holds all lines of a view, numbered from 1.
 export class Timeline {
 	constructor(lines = [])
 	{
 		this.lines = [];
-		this.kept = [EMPTY]; // before every line that is a multiple of
+		this.kept = [EMPTY]; // the table before every SPACING lines
 		this.last = EMPTY;
 		this.append(lines);
 	}
@@ -92,7 +92,8 @@ export class Timeline {
 		return this.lines[n - 1];
 	}
 
-	// The table after line n, or after the last one; 0: before the first one.
+	// Returns the table after line n, or after the last one; 0: before the first
+	// one.
 	table(n)
 	{
 		n = Math.min(n, this.length);
@@ -104,8 +105,8 @@ export class Timeline {
 		return state;
 	}
 
-	// One stops at the first and the last line, at moves, faults and rounds, and
-	// where the table stands as it is when the next move is wanted.
+	// Returns true if steps stop at line n: at the first and the last line, at
+	// moves, faults and rounds, and where the next decision begins.
 	isStop(n)
 	{
 		const line = this.line(n);
@@ -115,8 +116,8 @@ export class Timeline {
 			marked(this.line(n + 1), "move");
 	}
 
-	// The next line from n on, that one left out, or with step -1 before it, for
-	// which `wanted(n)` is true; 0: there is none.
+	// Returns the next line after n, or before it with step -1, for which
+	// `wanted(n)` is true; 0: there is none.
 	find(n, step, wanted)
 	{
 		for (n += step; n >= 1 && n <= this.length; n += step)
@@ -135,8 +136,8 @@ export class Timeline {
 		return this.line(n)?.round ?? 0;
 	}
 
-	// Where the round of line n begins, and where the one after it does; 0: there
-	// is none.
+	// Returns where the round of line n begins; 0: there is none. next() does the
+	// same for the round after it.
 	first(n)
 	{
 		return this.find(n, -1, (at) =>
@@ -148,8 +149,8 @@ export class Timeline {
 		return this.find(n, 1, (at) => this.round(at) !== this.round(n));
 	}
 
-	// Where "round before" leads: to the beginning of this one, or of the one
-	// before it; 0: there is none.
+	// Returns the target of "round before": the beginning of this round, or of the
+	// one before it; 0: there is none.
 	roundBack(n)
 	{
 		const first = this.first(n);
@@ -160,7 +161,7 @@ export class Timeline {
 			this.first(first - 1) : 0;
 	}
 
-	// The numbers of the lines with this mark.
+	// Returns the numbers of the lines with this mark.
 	all(mark)
 	{
 		const found = [];

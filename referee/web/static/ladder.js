@@ -1,13 +1,13 @@
-// referee/web/static/ladder.js - the standings of a ladder move: when a game was
-// rated, the rows are those of the page as it would be now, and each glides from
-// its place to the new one.  Order and place of the page are those of its address.
+// referee/web/static/ladder.js - updates the standings of a ladder: after a
+// rated game it fetches the page again, and each row glides to its new place.
+// The address keeps the order and the place of the page.
 import { make } from "./elements.js";
 import { fetchPage, listen, takeOver } from "./events.js";
 
 const GLIDE_MS = 700;
 const LEAST_MS = 1000; // between two fetches
-const SHARE = 4; // fetching takes at most this part of the time: a quarter
-const SAY_MS = 20000; // between two sentences that are read out
+const SHARE = 4; // fetching takes at most a quarter of the time
+const SAY_MS = 20000; // between two sentences for screen readers
 
 const facts = document.getElementById("facts");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -56,7 +56,7 @@ function glide(before)
 	}
 }
 
-// Only who leads is read out, and not often.
+// Only the leader is read out, and not often.
 function announce(leader)
 {
 	const first = document.querySelector(".standings tbody th a");
@@ -78,7 +78,7 @@ function put(page)
 	const next = page.querySelector(".standings tbody");
 
 	if (body === null || next === null) {
-		// The first game was rated, or the last bot has left.
+		// This is after the first rated game, or after the last bot has left.
 		if (next !== body)
 			takeOver(page, "main");
 		return;
@@ -114,7 +114,7 @@ async function load()
 	try {
 		put(await fetchPage(location.href));
 	} catch {
-		// The rows stay as they were, until something changes again.
+		// The rows stay until something changes again.
 	}
 	const took = performance.now() - begun;
 

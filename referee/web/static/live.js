@@ -1,7 +1,6 @@
-// referee/web/static/live.js - /live and /projector/LADDER go on by themselves.
-//
-// The large table follows one game line by line, as fast as people can read; quick
-// games are told to their ends although they are over.  Then comes the next one.
+// referee/web/static/live.js - updates /live and /projector/LADDER. The large
+// table follows one game line by line, as fast as people can read; quick games
+// are shown to their ends although they are over.  Then the next one begins.
 import { words } from "./elements.js";
 import { fetchPage, listen, takeOver } from "./events.js";
 import { applyFrame, fetchFrames, Timeline } from "./frames.js";
@@ -11,18 +10,18 @@ import { drawOptions } from "./table-options.js";
 
 const PUBLIC = -1;
 const EMPTY = new Timeline().table(0);
-const PAUSE_MS = 900; // after a line, where there is time
-const QUICK_MS = 60; // at least
-const BEHIND_MS = 6000; // what waits is told in this time
-const QUEUE = 60; // lines that wait at most: earlier ones are skipped
+const PAUSE_MS = 900; // pause after a line if there is time
+const QUICK_MS = 60; // the shortest pause
+const BEHIND_MS = 6000; // waiting lines are shown within this time
+const QUEUE = 60; // the most waiting lines: earlier ones are skipped
 const HOLD_MS = 5000; // after the end of a game
-const LIST_MS = 3000; // between two lists at least
-const LISTS_MS = 10000; // and at most
+const LIST_MS = 3000; // least time between two lists
+const LISTS_MS = 10000; // most time between two lists
 const LEAST_ZOOM = 0.4;
 const EDGE_PX = 60; // below a table
 const FITS = 4; // tries to make a table fit
-const TURN_MS = 15000; // of a projector, for each table and the standings
-const LADDERS = 7; // topics beside the game
+const TURN_MS = 15000; // how long a projector shows each table and the standings
+const LADDERS = 7; // topics in addition to the game
 
 const projector = document.documentElement.classList.contains("projector");
 
@@ -32,7 +31,7 @@ class Board {
 	constructor(section, ended)
 	{
 		this.section = section;
-		this.ended = ended; // called when the last line was seen for a while
+		this.ended = ended; // called when the last line has been shown for a while
 		this.root = section.dataset.root;
 		this.game = section.dataset.game;
 		this.ladder = section.dataset.ladder;
@@ -52,7 +51,7 @@ class Board {
 			this.fit(this.section.querySelector(".felt"));
 	}
 
-	// What the page tells already is taken in, and drawn at its end.
+	// Takes in the lines that the page already has, and draws only the last table.
 	take(lines)
 	{
 		for (const line of lines)
@@ -87,7 +86,7 @@ class Board {
 		this.go();
 	}
 
-	// It ended before it could be watched.
+	// The game ended before it could be watched, so its record has the rest.
 	async tellRest()
 	{
 		try {
@@ -97,7 +96,7 @@ class Board {
 
 			this.take(lines.slice(this.line + this.queue.length));
 		} catch {
-			// Its record cannot be had.
+			// The record is not available.
 		}
 		this.end();
 	}
@@ -150,7 +149,7 @@ class Board {
 			this.fit(drawn);
 	}
 
-	// All of a table shows without scrolling.  It becomes smaller, and
+	// Makes a table small enough to be visible without scrolling.  It becomes
 	// large again with the next round.
 	fit(felt)
 	{
@@ -235,14 +234,14 @@ function follow()
 		later();
 }
 
-// To see whether there is something to watch.
+// Looks later if there is a game to watch.
 function later()
 {
 	clearTimeout(show.wait);
 	show.wait = setTimeout(() => next(), HOLD_MS);
 }
 
-// Another game: that one, or the one that the server would show.
+// Goes to another game: the given one, or the server's choice.
 async function next(game)
 {
 	try {
@@ -268,7 +267,7 @@ function changed()
 	show.timer = setTimeout(() => list(), wait);
 }
 
-// Points change without games that begin or end.
+// Fetches the list now and then, because points also change during games.
 function keepListing()
 {
 	if (!document.hidden)
@@ -282,7 +281,7 @@ async function list()
 		takeOver(await fetchPage(address(show.board?.game)), "tables");
 		mark();
 	} catch {
-		// The list stays as it was.
+		// The list stays unchanged.
 	}
 	show.timer = undefined;
 }
@@ -296,7 +295,7 @@ function mark()
 			link.removeAttribute("aria-current");
 }
 
-// A click shows that table here.
+// Shows the table that was clicked.
 async function choose(event)
 {
 	const link = event.target.closest?.("#tables a[data-game]");
@@ -318,7 +317,7 @@ async function choose(event)
 
 // ---- a projector --------------------------------------------------------------
 
-// The game that comes after this one.
+// Returns the game that follows this one.
 async function after(root, ladder, game)
 {
 	const answer = await fetch(`${root}api/1/ladders/${ladder}/running`);

@@ -1,13 +1,10 @@
-// referee/web/static/motion.js - pieces glide from where they were.
-//
-//	move(felt, drawTable(table, viewer));
-//
-// puts the second table in the place of the first one, which is on the page; both are
-// of one game and one viewer.  What came into another zone glides there: from the
-// place of the same piece, or else from where so many left: the hand of the seat that
-// played it, a pile.  What is not drawn any more glides into the pile that has grown,
-// or to the seat that has won it, and is gone.  Nothing glides for who wants less
-// motion.
+// referee/web/static/motion.js - pieces glide from where they were. move(felt,
+// drawTable(table, viewer)); replaces the first table, which is on the page, by
+// the second one; both are of one game and one viewer.  A piece that came into
+// another zone glides there from its old place, or else from a zone that pieces
+// have left: the hand of the seat that played it, or a pile.  A piece that is
+// no longer drawn glides into the pile that has grown, or to the seat that has
+// won it, and disappears.  Nothing glides for users who prefer reduced motion.
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,8 +22,9 @@ function take(list, wanted)
 	return at < 0 ? undefined : list.splice(at, 1)[0];
 }
 
-// The zones of a table, each with its element, the place of its seat and its pieces:
-// code, place of who played it, whether it wins, element, box.
+// Returns the zones of a table, each with its element, the place of its seat
+// and its pieces: code, place of the seat that played it, true if it wins,
+// element, box.
 function read(felt)
 {
 	return [...felt.querySelectorAll(".zone")].map((zone) => ({
@@ -44,8 +42,9 @@ function read(felt)
 	}));
 }
 
-// What left a zone, and what came; `room`: how many came that are not drawn.  Of a
-// pile, whose pieces are not all drawn, the top stands for those that left.
+// Returns the pieces that left a zone and those that came; `room` is how many
+// came that are not drawn.  In a pile, whose pieces are not all drawn, the top
+// represents those that left.
 function compare(before, after)
 {
 	const left = [...before.pieces];
@@ -54,7 +53,7 @@ function compare(before, after)
 	const hidden = Math.min(before.count - after.count - left.length,
 		before.pieces.length > 0 ? before.count : 0);
 	const more = after.count - before.count - come.length + left.length;
-	// What lies in a pile below the new top has not left it.
+	// The pieces below the new top of a pile have not left it.
 	const covered = left.splice(0, Math.max(0, more)).length;
 
 	for (let i = 0; i < hidden; i++)
@@ -63,7 +62,7 @@ function compare(before, after)
 		winner: before.pieces.find(({ wins }) => wins)?.place };
 }
 
-// From where a piece came: the more certain, the earlier.
+// Returns the origin of a piece; more certain ones are tried first.
 function origin(piece, left)
 {
 	return take(left, ({ code }) => code === piece.code && code !== "?") ??
@@ -77,7 +76,8 @@ function middle({ left, top, width, height })
 	return [left + width / 2, top + height / 2];
 }
 
-// From the middle of one box to that of another, in the pixels of a table.
+// Returns the way from the middle of one box to that of another, in the pixels
+// of a table.
 function way(from, to, zoom)
 {
 	const [[x, y], [toX, toY]] = [from, to].map(middle);
@@ -87,7 +87,7 @@ function way(from, to, zoom)
 
 function glide({ element, box }, from, ms, zoom)
 {
-	// Where a phone hides a zone there is nothing to see.
+	// A zone that a phone hides is not animated.
 	if (box.width === 0 || from.width === 0)
 		return;
 	element.animate({ translate: [way(from, box, zoom), "0 0"],
@@ -95,7 +95,7 @@ function glide({ element, box }, from, ms, zoom)
 	{ duration: ms, easing: "ease-out" });
 }
 
-// A piece that is drawn nowhere: its likeness glides there and fades.
+// A piece that is no longer drawn: a copy glides to its goal and fades.
 function leave(felt, { element, box }, to, ms, zoom)
 {
 	const ghost = element.cloneNode(true);
@@ -117,7 +117,7 @@ function leave(felt, { element, box }, to, ms, zoom)
 		.addEventListener("finish", () => ghost.remove());
 }
 
-// Where a piece went that left this zone: a box.
+// Returns the box where a piece that left this zone went.
 function goal(felt, change, changes)
 {
 	const grown = changes.find((other) => other !== change && other.room > 0);

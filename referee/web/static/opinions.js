@@ -1,12 +1,10 @@
-// referee/web/static/opinions.js - what the strong bot thinks, on the page of a
-// game that goes from moment to moment, from /api/1/games/ID/opinions.
-//
-//	createOpinions(replay);		follows it by its event `moment`
-//
-// Only "Biggest swing" asks the server for something that it may have to compute.
+// referee/web/static/opinions.js - shows the strong bot's opinions on the page
+// of a game, from /api/1/games/ID/opinions. createOpinions(replay); follows it
+// by its event `moment` Only "Biggest swing" asks the server for something that
+// it may have to compute.
 import { make } from "./elements.js";
 
-const TRIES = 300; // of some seconds each
+const TRIES = 300; // tries of some seconds each
 
 class Opinions {
 	constructor(section, replay)
@@ -14,7 +12,7 @@ class Opinions {
 		this.section = section;
 		this.panel = section.querySelector("#opinion");
 		this.replay = replay;
-		this.known = new Map(); // by view: opinions by line, and the rest
+		this.known = new Map(); // by view: opinions by line, and the other data
 		this.view = null;
 		this.line = 0;
 		this.busy = false;
@@ -25,7 +23,7 @@ class Opinions {
 		this.show(replay.view, replay.n);
 	}
 
-	// For a seat whose view may be seen.
+	// Offers opinions for a seat whose view is allowed.
 	offer(view)
 	{
 		if (!/^[0-7]$/.test(view) ||
@@ -44,7 +42,8 @@ class Opinions {
 		this.section.hidden = false;
 	}
 
-	// What the page was written with; it costs nothing to ask for it.
+	// Fetches the opinions that were known when the page was made, which costs
+	// nothing.
 	async begin()
 	{
 		const { known } = this.section.dataset;
@@ -157,7 +156,7 @@ function drawValue({ token, value, error }, made)
 		make("td", { class: "n soft" }, `\u00b1${error.toFixed(2)}`));
 }
 
-// The best moves, and the one that was made.
+// Draws the best moves, and the one that was made.
 function drawOpinion({ sentence, moves, best, made })
 {
 	const rows = best.map((one) => drawValue(one, one.token === made?.token));

@@ -1,9 +1,9 @@
-// referee/web/static/replay-copy.js - a moment of a replay to send to others: its
-// link, its sentence, what lies where.
+// referee/web/static/replay-copy.js - copies a moment of a replay: its link,
+// its sentence, and the table as text.
 import { make, makeButton } from "./elements.js";
 import { tableText } from "./replay-text.js";
 
-// Where a page may not write to the clipboard.
+// Shows the text if a page must not write to the clipboard.
 function showText(title, text)
 {
 	const area = make("textarea", { readonly: "", rows: "12",

@@ -1,16 +1,16 @@
-// referee/web/static/replay-faults.js - the faults of a game, and the way from one to
-// the next.
+// referee/web/static/replay-faults.js - lists the faults of a game, and goes
+// from one to the next.
 import { make, makeButton } from "./elements.js";
 
-const EVERY = "all"; // seats: a value of the choice
+const EVERY = "all"; // the value for all seats
 
 export class Faults {
 	constructor(replay)
 	{
 		this.replay = replay;
-		this.all = []; // numbers of their lines
+		this.all = []; // numbers of the faults' lines
 		this.next = makeButton("Next fault", "f", () => this.go());
-		// In the view of a seat its own; else there is a choice of seats.
+		// A seat's view has its own faults; other views have a choice of seats.
 		this.mine = makeButton("My faults", null, () =>
 			this.go(this.of(this.replay.viewer)));
 		this.whose = make("select", { "aria-label": "Whose faults" });
@@ -30,7 +30,7 @@ export class Faults {
 			this.of(Number(this.whose.value));
 	}
 
-	// Who chooses just now is left alone, unless there is something else.
+	// An open choice is not changed, unless its entries change.
 	paintChoice()
 	{
 		const { replay, whose } = this;
@@ -65,7 +65,7 @@ export class Faults {
 		this.paintChoice();
 	}
 
-	// To the next one after this moment, or the first one again.
+	// Goes to the next fault after this moment, or to the first one again.
 	go(numbers = this.chosen())
 	{
 		const { replay } = this;

@@ -1,9 +1,9 @@
-// referee/web/static/replay-files.js - what can be downloaded of a game, in the view
+// referee/web/static/replay-files.js - offers the files of a game in the view
 // that a replay shows.
 import { make } from "./elements.js";
 import { Refused } from "./frames.js";
 
-const SAVE_MS = 60000; // for a browser to take a file
+const SAVE_MS = 60000; // time for a browser to save a file
 
 export class Files {
 	constructor(replay)
@@ -56,7 +56,7 @@ export class Files {
 		}
 	}
 
-	// What these bots wrote to standard error, for who has their tokens.
+	// Offers the standard error of these bots, if their tokens are here.
 	async offer(names)
 	{
 		const { id, source } = this.replay;

@@ -1,10 +1,10 @@
-// referee/web/static/replay-focus.js - a page that loads itself again keeps the
-// focus: a reader who steps by the keyboard goes on from there.
+// referee/web/static/replay-focus.js - keeps the focus when a page loads itself
+// again, so that a keyboard user can go on.
 
 const KEY = "referee-focus"; // in sessionStorage
 
-// The same for the same control of both pages.  What a step leads to may change; of a
-// line it is the name.
+// Returns a name that is the same for one control of both pages.  The target of
+// a step may change; the target of a line is its name.
 function nameOf(one)
 {
 	const text = !one.matches("a, button, input, select") ? "" :
@@ -24,7 +24,7 @@ export function reloadPage()
 	location.reload();
 }
 
-// For a page that is complete.
+// Restores the focus; call it when the page is complete.
 export function restoreFocus()
 {
 	const name = sessionStorage.getItem(KEY);

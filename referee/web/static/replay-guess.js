@@ -1,5 +1,5 @@
-// referee/web/static/replay-guess.js - "What would you do?": one hand alone, and
-// nothing that comes later.
+// referee/web/static/replay-guess.js - does "What would you do?": it shows only
+// one hand, and nothing that comes later.
 import { makeButton } from "./elements.js";
 import { marked } from "./frames.js";
 
@@ -17,7 +17,7 @@ export class Guess {
 		return this.back !== null;
 	}
 
-	// Whose decision comes next.
+	// Returns the seat of the next decision.
 	turn()
 	{
 		const { n, timeline } = this.replay;

@@ -1,8 +1,8 @@
-// referee/web/static/replay-keys.js - keys, wheel and swipes of a replay, and the
-// help that tells them.
+// referee/web/static/replay-keys.js - the keys, wheel and swipes of a replay,
+// and their help.
 import { make } from "./elements.js";
 
-const WHEEL_PIXELS = 60; // of one step
+const WHEEL_PIXELS = 60; // pixels of one step
 const SWIPE_PIXELS = 40;
 
 const HELP = [
@@ -38,7 +38,7 @@ function createSwitch()
 	return make("label", {}, box, " Keys work (until the tab is closed)");
 }
 
-// A dialog with all keys, and whether they do anything.
+// Makes a dialog that lists all keys and can turn them off.
 export function createHelp()
 {
 	const close = make("button", { type: "button" }, "Close");
@@ -55,7 +55,7 @@ export function createHelp()
 	return dialog;
 }
 
-// Where keys have a meaning of their own.
+// Returns true if the focused element uses keys itself.
 function isTaken(event)
 {
 	const { target, key } = event;
@@ -70,7 +70,8 @@ function isTaken(event)
 			/^(Arrow|Home|End|\w$)/.test(key)));
 }
 
-// `keys`: what a key does, by its name, with Shift+ where that matters.
+// Handles keys: `keys` has a function for each name, with Shift+ if that
+// matters.
 export function onKeys(keys)
 {
 	document.addEventListener("keydown", (event) => {
@@ -84,7 +85,8 @@ export function onKeys(keys)
 	});
 }
 
-// step(by) says whether there was a step: at the ends the page scrolls.
+// Steps with the wheel. step(by) returns true if there was a step: at the ends
+// the page scrolls.
 export function onWheel(area, within, step)
 {
 	let turned = 0;

@@ -1,10 +1,10 @@
-// referee/web/static/replay-lines.js - the list of lines of a replay: those of the
-// round, or those with some words.
+// referee/web/static/replay-lines.js - the list of lines of a replay: those of
+// the round, or those with the searched words.
 import { make, words } from "./elements.js";
 
 const FOUND_MAX = 500; // lines that a filter shows
 
-// What a bot had sent, percent-encoded.
+// Decodes a percent-encoded remark of a bot.
 function decode(said)
 {
 	const bytes = [];
@@ -19,7 +19,7 @@ function decode(said)
 	return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-// No control characters: the server writes them so, too.
+// Replaces control characters as the server does.
 function clean(text)
 {
 	return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "\ufffd");
@@ -36,7 +36,7 @@ export class Lines {
 		this.replay = replay;
 		this.filter = "";
 		this.items = new Map(); // by line
-		this.round = undefined; // that is listed
+		this.round = undefined; // the listed round
 		this.search = make("input", { type: "search",
 			"aria-keyshortcuts": "/", autocomplete: "off" });
 		this.count = make("span", { role: "status", class: "soft" });
@@ -74,7 +74,7 @@ export class Lines {
 
 	// ---- which lines
 
-	// What you are asked to guess is left out.
+	// Returns the lines to list, without those that the user has to guess.
 	listed()
 	{
 		const { timeline, n: now, guess } = this.replay;
@@ -162,7 +162,7 @@ export class Lines {
 				list.clientHeight / 2;
 	}
 
-	// The moment was at line `before`.
+	// Shows the present moment; the one before was at line `before`.
 	show(before)
 	{
 		const { guess, n, timeline } = this.replay;
@@ -173,7 +173,7 @@ export class Lines {
 		this.paintCurrent(before);
 	}
 
-	// Other lines have come, or those of another view.
+	// Forgets the items, because lines have come or the view has changed.
 	forget()
 	{
 		this.round = undefined;

@@ -1,9 +1,9 @@
-// referee/web/static/replay-links.js - addresses of a replay's moments: links that
-// lead there, `#42`, and what the browser shows.
+// referee/web/static/replay-links.js - the addresses of a replay's moments:
+// links, `#42`, and the browser's address.
 
 const ADDRESS_MS = 200; // browsers refuse addresses that change too often
 
-// From far away one is led to the table.
+// Goes to a moment, and scrolls to the table if that is far away.
 function come(replay, link)
 {
 	const section = replay.find("#moment");
@@ -37,13 +37,13 @@ function follow(replay, event)
 		link.closest("#views") ? replay.n : at);
 }
 
-// The line that the address names; 0: it names none.
+// Returns the line in the fragment of the address; 0: there is none.
 export function hashLine()
 {
 	return Number(/^#([1-9][0-9]*)$/.exec(location.hash)?.[1] ?? 0);
 }
 
-// Does the same, or goes by its query.
+// Does the same, or takes the line in the query.
 export function addressLine()
 {
 	return hashLine() ||
@@ -59,7 +59,7 @@ export function followLinks(replay)
 	});
 }
 
-// Returns a function that has the address say where the replay is, soon.
+// Returns a function that soon updates the address to the replay's moment.
 export function createAddress(replay)
 {
 	let writing;

@@ -1,10 +1,10 @@
-// referee/web/static/replay-panels.js - what the server alone knows of a moment: it
-// comes once one stays there.
+// referee/web/static/replay-panels.js - panels of a moment that only the server
+// can make; they are fetched when the user stays there.
 
-const PANEL_MS = 400; // that one stays before the server is asked for more
+const PANEL_MS = 400; // pause before the server is asked
 const PANELS = ["decision"];
 
-// Returns a function that has them follow the replay.
+// Returns a function that updates the panels.
 export function createPanels(replay)
 {
 	let timer;

@@ -1,4 +1,4 @@
-// referee/web/static/replay-play.js - a replay that plays by itself.
+// referee/web/static/replay-play.js - plays a replay automatically.
 import { make, makeButton } from "./elements.js";
 
 export const PAUSES = [2400, 1200, 600, 300, 120]; // between two steps, in ms
@@ -20,7 +20,7 @@ export class Player {
 		this.tell("▶", "Play");
 	}
 
-	// Between two steps; undefined: it does not play.
+	// The pause between two steps; undefined: it does not play.
 	get pause()
 	{
 		return this.timer && PAUSES[this.speed - 1];
@@ -42,7 +42,7 @@ export class Player {
 		this.wait();
 	}
 
-	// What goes by too fast is not read out.
+	// Steps that are too fast are not read out.
 	wait()
 	{
 		const { replay } = this;

@@ -1,6 +1,6 @@
-// referee/web/static/replay-source.js - where a replay takes a game from: this
-// server.  A bot's author has pasted its token on the bot's page (author.js), and so
-// sees here what the bot may see.
+// referee/web/static/replay-source.js - gets the data of a replay from this
+// server.  A bot's author has pasted its token on the bot's page (author.js),
+// and so sees here what the bot may see.
 import { fetchFrames, fetchLines } from "./frames.js";
 import { calledNow, headersOf, tokenOf } from "./token.js";
 
@@ -9,7 +9,7 @@ function parsePage(text)
 	return new DOMParser().parseFromString(text, "text/html");
 }
 
-// Of a game, by the paths behind `root`.
+// Returns the source of a game whose paths begin with `root`.
 export function serverSource(root, id)
 {
 	const with_token = new Map(); // headers, by the view that needs them
@@ -19,10 +19,10 @@ export function serverSource(root, id)
 
 	return {
 		frames: (view) => fetchFrames(...api("frames", view)),
-		// The public sees none, and a game can be shown without.
+		// The public may not see times, and a game can be shown without them.
 		asks: async (view) => view === "public" ? [] :
 			fetchLines(...api("asks", view)).catch(() => []),
-		// Of a request about a view that needs a token.
+		// The headers of a request for a view that needs a token.
 		headers: (view) => with_token.get(view),
 		page: async (view, n) => {
 			const answer = await fetch(
@@ -32,7 +32,7 @@ export function serverSource(root, id)
 			return answer.ok ? parsePage(await answer.text()) : null;
 		},
 
-		// Views that the bots' tokens open: {view, text} each.
+		// Returns the views that the bots' tokens open: {view, text} each.
 		async views(names)
 		{
 			const found = new Map();
@@ -46,8 +46,8 @@ export function serverSource(root, id)
 			return [...found].map(([view, text]) => ({ view, text }));
 		},
 
-		// What a bot wrote to standard error, for its author: {bot, seat,
-		// text} each.
+		// Returns the standard error of bots for their author: {bot, seat, text}
+		// each.
 		async errors(names)
 		{
 			const all = [];
@@ -58,7 +58,7 @@ export function serverSource(root, id)
 		},
 	};
 
-	// Of who has the token of this bot; null: none is here.
+	// Returns the headers with the token of this bot; null: it is not here.
 	function proof(bot)
 	{
 		const name = calledNow(bot), token = tokenOf(name);
@@ -78,7 +78,7 @@ export function serverSource(root, id)
 			.map(({ seat, stderr }) => ({ bot, seat, text: stderr }));
 	}
 
-	// The server knows what may be seen, and says so on its page.
+	// Reads the allowed views from the server's page.
 	async function views_of(bot)
 	{
 		const headers = proof(bot);

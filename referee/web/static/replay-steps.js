@@ -1,4 +1,5 @@
-// referee/web/static/replay-steps.js - links that lead from moment to moment.
+// referee/web/static/replay-steps.js - updates the links that lead from moment
+// to moment.
 import { make } from "./elements.js";
 
 const STEPS = [["first", "\u21e4", "First"], ["round-back", "\u00ab", "Round before"],
@@ -18,8 +19,8 @@ export class Steps {
 		this.nav = make("nav", { "aria-label": "Moments" }, this.list);
 	}
 
-	// A step that leads nowhere stays where it is, so that who steps does not lose
-	// the focus.
+	// A step without a target stays in its place, so that it does not lose the
+	// focus.
 	paint()
 	{
 		const { timeline, n } = this.replay;

@@ -1,17 +1,17 @@
-// referee/web/static/replay-strip.js - a mark for each ask of a game, as high as its
-// bot thought long.  A dot above it is a fault, a tick below it the beginning of a
-// round, a needle the moment.
+// referee/web/static/replay-strip.js - draws a mark for each ask of a game; its
+// height shows the thinking time.  A dot above it is a fault, a tick below it
+// the beginning of a round, and a needle the present moment.
 import { make, makeSvg } from "./elements.js";
 import { marked, Timeline } from "./frames.js";
 import { timeText } from "./replay-text.js";
 
 const HEIGHT = 44, TOP = 10, BASE = 36, DOT = 5;
-const LEAST = 4, MIDDLE = 12; // heights: of no time, and where none is known
+const LEAST = 4, MIDDLE = 12; // heights for no time and for an unknown one
 
 // ---- the marks ----------------------------------------------------------------
 
-// What to draw of a timeline: {n, seat, us, bank, fault} for each ask, by the lines if
-// there are no asks.  `bank` is in milliseconds.
+// Returns the marks of a timeline: {n, seat, us, bank, fault} for each ask,
+// made from the lines if there are no asks.  `bank` is in milliseconds.
 function marksOf(timeline, asks)
 {
 	const { lines } = timeline;
@@ -27,7 +27,7 @@ function marksOf(timeline, asks)
 	// The field is 0 in each ask of a game without time banks.
 	const banks = asks.some((ask) => ask.bank_ms > 0);
 
-	// An ask is answered with the first line that comes behind it.
+	// An ask is answered by the first line after it.
 	return asks.map((ask) => {
 		while (n < lines.length && lines[n - 1].line < ask.line)
 			n++;
@@ -37,7 +37,7 @@ function marksOf(timeline, asks)
 	});
 }
 
-// Of the mark that is at line n or before it; the first one, if there is none.
+// Returns the index of the mark at line n or before it, or of the first one.
 function indexOf(marks, n)
 {
 	let low = 0, high = marks.length;
@@ -55,7 +55,7 @@ function indexOf(marks, n)
 
 // ---- the picture --------------------------------------------------------------
 
-// In place of its logarithm; C gets the same number, to the last bit.
+// Replaces the logarithm; the C code computes the same number to the last bit.
 function scale(us)
 {
 	let part = us + 1, power = 0;
@@ -73,8 +73,8 @@ function heightOf({ us }, longest)
 		(BASE - TOP - LEAST) * scale(us) / scale(Math.max(longest, 1)));
 }
 
-// From the place of each wanted mark, `y` down, what `line(mark)` draws, which ends
-// where it began.
+// Draws `line(mark)`, which ends where it begins, at each wanted mark, `y`
+// down.
 function drawPath(name, marks, y, wanted, line)
 {
 	let d = "", from = 0;
@@ -147,8 +147,8 @@ function read(timeline, asks)
 		Math.max(most, mark.us ?? 0), 0) };
 }
 
-// Returns {figure, draw, now}: draw(timeline, asks, n) fills the figure, now(n) says
-// where one is.  `go(n)` leads to a line.
+// Returns {figure, draw, now}: draw(timeline, asks, n) fills the figure, now(n)
+// sets the present moment.  `go(n)` goes to a line.
 export function createStrip(go)
 {
 	const slider = make("div", { role: "slider", tabindex: "0",

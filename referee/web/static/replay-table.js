@@ -1,16 +1,16 @@
-// referee/web/static/replay-table.js - the table of a replay, which pieces cross
-// where one steps.
+// referee/web/static/replay-table.js - the table of a replay, on which pieces
+// glide at steps.
 import { move } from "./motion.js";
 import { drawTable } from "./table.js";
 
-const GLIDE_MS = 300; // of a piece, at most
-const NEAR = 40; // lines: from further away nothing glides
+const GLIDE_MS = 300; // the longest time of a glide
+const NEAR = 40; // lines: nothing glides at larger steps
 
 export class Table {
 	constructor(replay)
 	{
 		this.replay = replay;
-		this.view = undefined; // that is shown
+		this.view = undefined; // the shown view
 		this.tall = this.wide = 0;
 		addEventListener("resize", () => this.keepHeight());
 	}
@@ -20,7 +20,7 @@ export class Table {
 		return this.replay.find(".felt");
 	}
 
-	// The moment was at line `before`.
+	// Shows the present moment; the one before was at line `before`.
 	show(before)
 	{
 		const { n, player, timeline, view, viewer } = this.replay;
@@ -35,7 +35,7 @@ export class Table {
 		this.view = view;
 	}
 
-	// What stands below the table does not jump while one steps.
+	// Keeps the height, so that the page below the table does not jump at steps.
 	keepHeight()
 	{
 		const place = this.replay.find("#moment");

@@ -1,4 +1,4 @@
-// referee/web/static/replay-text.js - a time as text; a table, to be sent to others.
+// referee/web/static/replay-text.js - writes a time or a table as text.
 
 import { gaugeText } from "./table.js";
 
@@ -7,7 +7,7 @@ function tenths(n)
 	return `${Math.floor(n / 10)}.${n % 10}`;
 }
 
-// "0.8 ms", "1.5 s": of microseconds, as replay_time() writes it.
+// Writes microseconds like replay_time(): "0.8 ms", "1.5 s".
 export function timeText(us)
 {
 	if (us < 100)
@@ -23,7 +23,7 @@ function pieceText(piece)
 	return typeof piece === "string" ? piece : piece.code;
 }
 
-// The lines that tell what lies where, as in the protocol.
+// Returns lines that describe the table in the protocol's words.
 export function tableText(table)
 {
 	const owned = (owner) => [

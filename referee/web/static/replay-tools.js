@@ -5,7 +5,7 @@ import { createHelp, onKeys, onSwipe, onWheel } from "./replay-keys.js";
 import { PAUSES } from "./replay-play.js";
 import { drawOptions } from "./table-options.js";
 
-// Puts what only a script can do on the page.
+// Adds the controls that need a script to the page.
 export function equipTools(replay)
 {
 	const { container, controls, faults, guess, player, steps, views } = replay;
@@ -50,7 +50,7 @@ function listenKeys(replay, help)
 	});
 	const section = replay.find("#moment");
 
-	// Whether there was a step to make.
+	// Returns true if there was a step to make.
 	const step = (by) => {
 		const there = replay.timeline.stop(replay.n, by) > 0;
 

@@ -1,12 +1,12 @@
-// referee/web/static/replay-views.js - the views of a replay: which there are, and
-// the way from one to another.
+// referee/web/static/replay-views.js - lists the views of a replay, and changes
+// between them.
 import { make } from "./elements.js";
 
 export class Views {
 	constructor(replay)
 	{
 		this.replay = replay;
-		this.asked = 0; // the last one wins
+		this.asked = 0; // the last request wins
 	}
 
 	links()
@@ -19,7 +19,7 @@ export class Views {
 		return this.links().some((one) => one.dataset.view === view);
 	}
 
-	// Promises whether it is shown.
+	// Promises true if the view is shown.
 	async set(view, n)
 	{
 		const { replay } = this;
@@ -79,7 +79,7 @@ export class Views {
 				make("bdi", {}, replay.nameOf(replay.viewer)), ".");
 	}
 
-	// To the same moment.
+	// The links lead to the same moment.
 	paint()
 	{
 		const { replay } = this;
@@ -89,7 +89,7 @@ export class Views {
 				replay.href(replay.n, link.dataset.view));
 	}
 
-	// What the tokens of these bots open.
+	// Offers the views that the tokens of these bots open.
 	async offer(names)
 	{
 		const { replay } = this;

@@ -67,7 +67,7 @@ class Replay {
 		this.equip();
 		this.repaint();
 		this.show(this.n || this.timeline.length);
-		this.stepped = true; // the address stays until then
+		this.stepped = true; // the address does not change before the first step
 		this.offerOwn();
 	}
 
@@ -101,7 +101,7 @@ class Replay {
 		followLinks(this);
 	}
 
-	// The view that the address names, if a token opens it.
+	// Shows the view in the address, if a token opens it.
 	async showWanted(at)
 	{
 		const refused = this.find("#refused");
@@ -112,7 +112,7 @@ class Replay {
 			refused.remove();
 	}
 
-	// What the token of a bot opens.
+	// Offers the views that the token of a bot opens.
 	async offerOwn()
 	{
 		const at = addressLine() || this.n;
@@ -147,7 +147,7 @@ class Replay {
 
 	// ---- what is shown
 
-	// All that does not depend on the moment.
+	// Paints everything that does not depend on the moment.
 	repaint()
 	{
 		this.strip.draw(this.timeline, this.asks.get(this.view), this.n);
@@ -165,7 +165,7 @@ class Replay {
 			`${this.n} of ${this.timeline.length}`;
 	}
 
-	// Leads to line n, or to the one nearest to it.
+	// Goes to line n, or to the nearest one.
 	show(n)
 	{
 		const { timeline } = this;
@@ -190,7 +190,7 @@ class Replay {
 			line: this.n, view: this.view, timeline } }));
 	}
 
-	// It is read out where it changes.
+	// Sets the sentence, which is read out when it changes.
 	tell(sentence)
 	{
 		const told = this.find(".told");
@@ -207,7 +207,7 @@ class Replay {
 		this.show(n);
 	}
 
-	// To the next decision, or with -1 the one before.
+	// Goes to the next decision, or with -1 to the one before.
 	step(by)
 	{
 		this.goTo(this.timeline.stop(this.n, by) || this.n);
@@ -227,7 +227,7 @@ class Replay {
 
 	// ---- for a game that goes on
 
-	// Lines that have come; who was at the end goes with them.
+	// Adds new lines; a reader at the end goes on with them.
 	append(lines)
 	{
 		const follows = this.n === this.timeline.length;
@@ -256,7 +256,7 @@ export async function createReplay(options)
 
 let page;
 
-// Leads to a line of the page's game; false: it is not there yet.
+// Goes to a line of the page's game; returns false if it does not exist yet.
 export function goTo(line)
 {
 	page?.goTo(line);

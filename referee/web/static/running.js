@@ -1,11 +1,11 @@
-// referee/web/static/running.js - the page of a game that runs goes on by itself,
-// as a replay whose lines come; when the game is over it becomes the page of its
-// record, at the same moment.
+// referee/web/static/running.js - updates the page of a running game, a replay
+// that gets new lines; after the game it becomes the page of its record, at the
+// same moment.
 import { fetchPage, listen } from "./events.js";
 import { createReplay } from "./replay.js";
 import { reloadPage, restoreFocus } from "./replay-focus.js";
 
-const OVER_MS = 500; // between two looks for the record
+const OVER_MS = 500; // between two requests for the record
 const LOOKS = 60;
 
 const section = document.querySelector("#moment[data-running]");
@@ -22,8 +22,8 @@ class Running {
 		this.id = running;
 		this.root = root;
 		this.at = Number(at);
-		this.shown = Number(lines); // that the page has already
-		this.waiting = []; // until the replay can take them
+		this.shown = Number(lines); // lines that the page already has
+		this.waiting = []; // lines that wait for the replay
 		this.replay = null;
 	}
 
@@ -33,7 +33,7 @@ class Running {
 			frames: (lines) => this.take(lines),
 			again: () => reloadPage(),
 			over: () => this.end(),
-			// Too many may watch: then the stream tries again.
+			// If there are too many watchers, the stream tries again.
 			refused: () => this.become(),
 		});
 	}
@@ -73,7 +73,8 @@ class Running {
 			replay.append(this.waiting.splice(0));
 	}
 
-	// Whether the game has a record, whose page this becomes.  It keeps its place.
+	// Becomes the page of the record, at the same place; returns true if there is
+	// one.
 	async become()
 	{
 		const at = this.replay === null ? this.at : this.replay.n;
@@ -88,7 +89,7 @@ class Running {
 		return true;
 	}
 
-	// Its record is there soon after.
+	// Waits for the record, which exists soon after the end.
 	async end(looks = LOOKS)
 	{
 		this.stream.close();

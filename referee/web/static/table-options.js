@@ -1,9 +1,7 @@
-// referee/web/static/table-options.js - how this browser's user likes cards: four
-// colours of suits instead of two, large indices.  It is kept in this browser.
-//
-//	section.append(drawOptions());
-//
-// table.css looks at the attributes of the root; they are set when this is loaded.
+// referee/web/static/table-options.js - the user's options for cards: four
+// colours of suits instead of two, large indices.  The browser keeps them.
+// section.append(drawOptions()); table.css looks at the attributes of the root;
+// they are set when this is loaded.
 import { make } from "./elements.js";
 
 const KEY = "referee-cards";
@@ -17,7 +15,7 @@ function load()
 	try {
 		return JSON.parse(localStorage.getItem(KEY)) ?? {};
 	} catch {
-		return {}; // none may be kept here
+		return {}; // the browser stores nothing for this page
 	}
 }
 
@@ -26,7 +24,7 @@ function keep(chosen)
 	try {
 		localStorage.setItem(KEY, JSON.stringify(chosen));
 	} catch {
-		// It holds for this page.
+		// The option holds only for this page.
 	}
 }
 
@@ -43,7 +41,7 @@ function apply()
 
 apply();
 
-// A box to tick for each option.
+// Makes a checkbox for each option.
 export function drawOptions()
 {
 	const set = make("fieldset", { class: "table-options" },

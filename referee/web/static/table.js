@@ -7,8 +7,8 @@
 import { make, makeSvg, words } from "./elements.js";
 
 const CARDS = new URL("cards.svg", import.meta.url).href;
-const PILE = 8; // pieces of a pile: of more only the top is drawn
-const BEADS = 40; // beads of a gauge: of more only the number is told
+const PILE = 8; // pieces of a pile: of a larger one only the top is drawn
+const BEADS = 40; // beads of a gauge: a larger value is a number
 
 // ---- pictures -----------------------------------------------------------------
 
@@ -33,8 +33,8 @@ const AROUND = [
 	"S SW W NW N NE E SE",
 ].map((places) => places.split(" "));
 
-// Where a seat is on a round table: the viewer's own in the south, the next one to
-// the left of it.
+// Returns the place of a seat at a round table: the viewer's own in the south,
+// the next one to the left of it.
 function placeOf({ table, viewer }, seat)
 {
 	const seats = table.seats.length;
@@ -52,8 +52,8 @@ const PAWNS = { R: "red", G: "green", B: "blue", Y: "yellow" };
 const SNAKES = { Y: "yellow", G: "green", B: "black" };
 const FANGS = { t: "toxic ", n: "harmless ", "?": "" };
 
-// For each kind: its picture's box, the letter of its colour, its name, what is in
-// its picture, what is written on it.
+// For each kind: its picture's box, the letter of its colour, its name, the
+// parts of its picture, and its text.
 const KINDS = {
 	card: {
 		box: "0 0 50 70",
@@ -95,7 +95,7 @@ function drawSnake({ code, marks })
 		marks.includes("thumb") ? use("thumb", "thumb") : null];
 }
 
-// A piece of which nothing is said is its code alone.
+// A piece without properties is only its code.
 function whole(piece)
 {
 	return typeof piece === "string" ? { code: piece, marks: [] } :
@@ -142,7 +142,7 @@ function drawPiece({ table }, zone, piece)
 
 // ---- zones --------------------------------------------------------------------
 
-// A piece with all that lies on it, and from where it was played.
+// Draws a piece with the pieces on it, and marks who played it.
 function drawGroup(draw, zone, pieces, bottom)
 {
 	const by = pieces[bottom].by;
@@ -154,12 +154,12 @@ function drawGroup(draw, zone, pieces, bottom)
 		placeOf(draw, by) }, ...drawn);
 }
 
-// Of a large pile, or one whose pieces are all hidden, the top is enough, and what
-// lies open at its bottom.
+// Returns true if a piece is drawn: of a large pile, or one of hidden pieces,
+// only the top and an open piece at the bottom.
 function isDrawn(zone, pieces, at)
 {
 	if (pieces[at].on !== undefined)
-		return false; // with the piece that it lies on
+		return false; // drawn with the piece that it lies on
 	if (at === 0 || zone.layout !== "pile" || (pieces.length <= PILE &&
 	    pieces.some((piece) => piece.code !== "?")))
 		return true;
@@ -190,7 +190,7 @@ function nameZone({ table, viewer }, zone)
 // Zones that have a picture of their own behind the pieces.
 const SCENES = { monster: "monster", bark: "boat" };
 
-// All zones that are of no seat, and those at a spot.
+// Returns true for zones without a seat and for those at a spot.
 function isInMiddle(zone)
 {
 	return zone.owner === undefined || zone.spot !== undefined;
@@ -215,8 +215,7 @@ function drawZone(draw, zone)
 
 // ---- gauges -------------------------------------------------------------------
 
-// A line as long as the goal, or as the value if that is more; the value on it,
-// and the goal.
+// Draws a line as long as the larger of goal and value, with both marked on it.
 function drawBar(gauge)
 {
 	const value = Math.max(gauge.value, 0);
@@ -232,8 +231,8 @@ function drawBar(gauge)
 	makeSvg("circle", { cx: at, cy: 6, r: 4 }));
 }
 
-// One for each, and up to a goal empty ones; of more than ten, one for each ten
-// before the others, and so on with hundreds.
+// Draws a bead for each unit, and empty ones up to the goal; above ten, a bead
+// for each ten comes first, and so on with hundreds.
 function drawBeads({ value, goal = 0 })
 {
 	const beads = [];
@@ -248,7 +247,7 @@ function drawBeads({ value, goal = 0 })
 	return make("span", { class: "beads", "aria-hidden": "true" }, ...beads);
 }
 
-// What the other seat may do with an offer.
+// Draws the other seat's answers to an offer.
 function drawLadder()
 {
 	return make("span", { class: "ladder" },
@@ -256,7 +255,7 @@ function drawLadder()
 			[" ", make("span", {}, rung)]));
 }
 
-// "7", "7 of 15"; what is over the goal is not a part of it.
+// Returns "7" or "7 of 15"; a value above the goal has no "of".
 export function gaugeText({ value, goal = 0 })
 {
 	return goal <= 0 ? `${value}` :
@@ -277,7 +276,7 @@ function drawGauge(gauge)
 
 // ---- seats and the middle -----------------------------------------------------
 
-// All that belongs to a seat; undefined: to none.
+// Draws everything that belongs to a seat; undefined: to no seat.
 function drawOwned(draw, owner)
 {
 	return [make("dl", { class: "gauges" }, ...draw.table.gauges
@@ -289,7 +288,7 @@ function drawOwned(draw, owner)
 		.map((zone) => drawZone(draw, zone)))];
 }
 
-// "seat 2", "team 1", "7 stones": each in a place of its own.
+// Draws facts such as "seat 2", "team 1", "7 stones", each in its own place.
 function drawFacts({ table }, seat)
 {
 	const gauged = table.gauges.some((gauge) =>
@@ -327,7 +326,7 @@ function drawSeat(draw, seat)
 	...drawOwned(draw, seat.number));
 }
 
-// Who is attacked: an arrow from the middle.
+// Draws an arrow from the middle to each attacked seat.
 function drawArrows(draw)
 {
 	return draw.table.seats
@@ -337,14 +336,14 @@ function drawArrows(draw)
 		picture(null, "arrow")));
 }
 
-// An element of its own for each call.
+// Draws the table; each call returns a new element.
 export function drawTable(table, viewer)
 {
 	const draw = { table, viewer };
 	const own = Math.max(viewer, 0);
 
 	return make("div", { class: "felt", "data-pieces": table.pieces,
-		// By their kinds the style tells the games apart.
+		// The style depends on the kinds of these zones.
 		"data-middle": table.zones.filter(isInMiddle)
 			.map((zone) => zone.kind).join(" ") },
 	make("div", { class: "round", "data-seats": table.seats.length },

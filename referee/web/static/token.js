@@ -1,21 +1,20 @@
-// referee/web/static/token.js - the tokens of bots that their author has pasted.
-//
-// A token is in sessionStorage, until the tab is closed or it is forgotten, and goes
-// nowhere but into the headers of requests to this referee.
+// referee/web/static/token.js - keeps the tokens of bots that their author has
+// pasted.  A token is in sessionStorage until the tab is closed or it is
+// forgotten, and is only sent in headers of requests to this referee.
 
-const TOKEN = "referee-token:"; // and the name of the bot
+const TOKEN = "referee-token:"; // followed by the name of the bot
 
-// Records go on calling a bot as it was called first, and its versions FIRST.N; who
-// it is now is kept beside its token.
-const CALLED = "referee-called:"; // and what a record calls the bot
+// Records keep the first name of a bot, and call its versions FIRST.N; its
+// present name is kept beside its token.
+const CALLED = "referee-called:"; // followed by the bot's name in records
 
-// null: none is here.
+// Returns the token of a bot; null: it is not here.
 export function tokenOf(bot)
 {
 	return sessionStorage.getItem(TOKEN + bot);
 }
 
-// `names`: what records call the bot.
+// Keeps a token; `names` are the bot's names in records.
 export function keepToken(bot, token, names)
 {
 	sessionStorage.setItem(TOKEN + bot, token);
@@ -23,7 +22,8 @@ export function keepToken(bot, token, names)
 		sessionStorage.setItem(CALLED + name, bot);
 }
 
-// What the bot is called now that records call so, as far as that is known here.
+// Returns the present name of a bot that records call `name`, if it is known
+// here.
 export function calledNow(name)
 {
 	return sessionStorage.getItem(CALLED + name) ?? name;
@@ -34,7 +34,7 @@ export function forgetToken(bot)
 	sessionStorage.removeItem(TOKEN + bot);
 }
 
-// Of a request by who has this token.
+// Returns the headers of a request with this token.
 export function headersOf(bot, token)
 {
 	return { "X-Bot": bot, Authorization: `Bearer ${token}` };
