@@ -195,6 +195,13 @@ check_in()
 	run_tests "$folder" "${tests[@]}"
 }
 
+# What a user installs is built otherwise, so it is built, too: without bots and
+# tests, which have been built in build-check.
+build_programs()
+{
+	configure_in build && make_in build programs
+}
+
 sanitized()
 {
 	check_in build-check "$1" --enable-sanitizers --enable-werror
@@ -371,7 +378,7 @@ check_usual()
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	begin_fetching
 	sanitized tests
-	step build
+	step build_programs
 	finish
 }
 
