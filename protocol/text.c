@@ -47,7 +47,7 @@ text_room(struct text *text, size_t n)
 	if (need <= text->size)
 		return true;
 	size = text->size > 0 ? 2 * text->size : FIRST_BYTES;
-	if (size > text->max + 1)
+	if (size - 1 > text->max)
 		size = text->max + 1;
 	if (size < need)
 		size = need;
@@ -75,18 +75,18 @@ void
 text_fmt(struct text *text, const char *fmt, ...)
 {
 	va_list ap;
-	int n;
+	int n = 0;
 
-	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		bug("cannot write the format %s", fmt);
-	if (!text_room(text, (size_t)n))
-		return;
-	va_start(ap, fmt);
-	vsnprintf(text->bytes + text->used, (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	do {
+		if (!text_room(text, (size_t)n))
+			return;
+		va_start(ap, fmt);
+		n = vsnprintf(text->bytes + text->used, text->size - text->used,
+			      fmt, ap);
+		va_end(ap);
+		if (n < 0)
+			bug("cannot write the format %s", fmt);
+	} while ((size_t)n >= text->size - text->used);
 	text->used += (size_t)n;
 }
 

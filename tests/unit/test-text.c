@@ -63,6 +63,23 @@ Test(text, holds_exactly_its_limit)
 		}
 }
 
+/* A text without a limit asks for memory as rarely as one with a limit. */
+Test(text, doubles_its_memory_without_a_limit)
+{
+	struct text text;
+	size_t i, size = 0, moves = 0;
+
+	text_init(&text, SIZE_MAX);
+	for (i = 0; i < 1000; i++) {
+		text_add(&text, "x", 1);
+		moves += text.size != size;
+		size = text.size;
+	}
+	cr_assert_eq(size, 1024);
+	cr_assert_eq(moves, 4);
+	text_release(&text);
+}
+
 Test(text, full_is_for_good_until_cleared)
 {
 	struct text text;
