@@ -353,14 +353,17 @@ sql_open(const char *file, int flags, sqlite3 **db)
 static void
 squeeze(struct text *to, const char *sql)
 {
-	while (*sql != '\0') {
-		if (strncmp(sql, "--", 2) == 0)
-			sql += strcspn(sql, "\n");
-		else if (strchr(" \t\r\n", *sql) == NULL)
-			text_add(to, sql++, 1);
-		else if (sql += strspn(sql, " \t\r\n"),
-			 to->used > 0 && to->bytes[to->used - 1] != ' ')
+	size_t n;
+
+	for (; *sql != '\0'; sql += n) {
+		if (strncmp(sql, "--", 2) == 0) {
+			n = strcspn(sql, "\n");
+		} else if ((n = strspn(sql, " \t\r\n")) == 0) {
+			n = 1 + strcspn(sql + 1, "- \t\r\n");
+			text_add(to, sql, n);
+		} else if (to->used > 0 && to->bytes[to->used - 1] != ' ') {
 			text_str(to, " ");
+		}
 	}
 }
 
