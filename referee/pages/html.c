@@ -76,10 +76,11 @@ html_text(struct html *html, const char *text)
 	html_escape(html->to, text, strlen(text));
 }
 
+/* Returns true if the hyphen at `at` is a minus sign. */
 static bool
 is_minus(const char *text, const char *at)
 {
-	return *at == '-' && at[1] >= '0' && at[1] <= '9' &&
+	return at[1] >= '0' && at[1] <= '9' &&
 	       (at == text || at[-1] == ' ' || at[-1] == '(');
 }
 
@@ -88,7 +89,7 @@ html_words(struct html *html, const char *text)
 {
 	const char *at, *plain = text; /* `plain`: not written from here on */
 
-	for (at = text; *at != '\0'; at++) {
+	for (at = text; (at = strchr(at, '-')) != NULL; at++) {
 		if (!is_minus(text, at))
 			continue;
 		html_escape(html->to, plain, (size_t)(at - plain));
@@ -106,14 +107,18 @@ html_begin(struct html *html, const struct site *site, struct text *to,
 {
 	*html = (struct html){ .site = site,
 			       .to = to,
-			       .root = site->part == NULL ? root : "" };
+			       .root = site->part == NULL ? root : "",
+			       .attribute = { .max = SIZE_MAX },
+			       .value = { .max = SIZE_MAX } };
 }
 
 void
-html_end(const struct html *html)
+html_end(struct html *html)
 {
 	if (html->depth > 0)
 		bug("<%s> was not closed", html->open[html->depth - 1]);
+	text_release(&html->attribute);
+	text_release(&html->value);
 }
 
 static bool
@@ -168,36 +173,47 @@ write_attribute(struct html *html, const char *name, const char *value)
 	text_add(html->to, "\"", 1);
 }
 
+/* Begins a tag, whose name ends before a space, a `>` or a NUL, and returns what
+ * follows the name. */
+static const char *
+begin_tag(struct html *html, const char *at)
+{
+	const size_t n = strcspn(at, " >");
+
+	if (html->depth == HTML_DEPTH || n >= HTML_NAME_BYTES)
+		bug("<%s> is too deep, or its name is too long", at);
+	memcpy(html->open[html->depth], at, n);
+	html->open[html->depth][n] = '\0';
+	text_add(html->to, "<", 1);
+	write_name(html, html->open[html->depth]);
+	return at + n;
+}
+
 /* Ends a tag after its attributes. */
 static void
-end_tag(struct html *html, const char *name)
+end_tag(struct html *html)
 {
 	text_add(html->to, ">", 1);
-	if (!has_end(name))
-		return;
-	if (html->depth == HTML_DEPTH)
-		bug("<%s> is too deep", name);
-	snprintf(html->open[html->depth++], HTML_NAME_BYTES, "%s", name);
+	html->depth += has_end(html->open[html->depth]);
 }
 
 /* Writes the attributes after the name and ends the tag. */
 static void
-write_attributes(struct html *html, const char *name, va_list ap)
+write_attributes(struct html *html, va_list ap)
 {
 	const char *attribute, *value;
 
 	while ((attribute = va_arg(ap, const char *)) != NULL)
 		if ((value = va_arg(ap, const char *)) != NULL)
 			write_attribute(html, attribute, value);
-	end_tag(html, name);
+	end_tag(html);
 }
 
 static void
 open_element(struct html *html, const char *name, va_list ap)
 {
-	text_add(html->to, "<", 1);
-	write_name(html, name);
-	write_attributes(html, name, ap);
+	begin_tag(html, name);
+	write_attributes(html, ap);
 }
 
 void
@@ -210,14 +226,17 @@ html_open(struct html *html, const char *name, ...)
 	va_end(ap);
 }
 
+/* The name ends before a `>` or a NUL. */
 void
 html_close(struct html *html, const char *name)
 {
-	if (html->depth == 0 || strcmp(html->open[html->depth - 1], name) != 0)
-		bug("</%s> does not close what is open", name);
-	html->depth--;
+	const size_t n = strcspn(name, ">");
+	const char *open = html->depth > 0 ? html->open[--html->depth] : "";
+
+	if (strncmp(open, name, n) != 0 || open[n] != '\0')
+		bug("</%.*s> does not close <%s>", (int)n, name, open);
 	text_add(html->to, "</", 2);
-	write_name(html, name);
+	write_name(html, open);
 	text_add(html->to, ">", 1);
 }
 
@@ -235,31 +254,30 @@ html_leaf(struct html *html, const char *text, const char *name, ...)
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* Writes a link up to its path, and returns the element's name. */
-static const char *
+/* Writes a link up to its path. */
+static void
 begin_link(struct html *html, const char *path)
 {
 	const struct html_part *part = html->site->part;
 	const char *to = part == NULL ? path : part->lead(part->arg, path);
 
-	if (to == NULL) {
-		text_str(html->to, "<span");
-		return "span";
-	}
-	text_fmt(html->to, "<a href=\"%s", html->root);
+	begin_tag(html, to == NULL ? "span" : "a");
+	if (to == NULL)
+		return;
+	text_str(html->to, " href=\"");
+	text_str(html->to, html->root);
 	html_text(html, to);
 	text_add(html->to, "\"", 1);
-	return "a";
 }
 
 void
 html_open_link(struct html *html, const char *path, ...)
 {
-	const char *name = begin_link(html, path);
 	va_list ap;
 
+	begin_link(html, path);
 	va_start(ap, path);
-	write_attributes(html, name, ap);
+	write_attributes(html, ap);
 	va_end(ap);
 }
 
@@ -334,73 +352,49 @@ convert_all(struct text *to, const char *at, char end, va_list *ap)
 	return at;
 }
 
-/* Copies the name of an element, and returns what follows it. */
-static const char *
-read_name(const char *at, char name[HTML_NAME_BYTES])
-{
-	const size_t n = strcspn(at, " >");
-
-	if (n >= HTML_NAME_BYTES)
-		bug("<%s> has a long name", at);
-	memcpy(name, at, n);
-	name[n] = '\0';
-	return at + n;
-}
-
 /* Opens the element whose name is at `at`, and returns what follows its tag. */
 static const char *
 open_tag(struct html *html, const char *at, va_list *ap)
 {
-	struct text attribute = { .max = SIZE_MAX }, value = attribute;
-	char name[HTML_NAME_BYTES];
+	struct text *attribute = &html->attribute, *value = &html->value;
 
-	at = read_name(at, name);
-	if (strcmp(name, "a") == 0 && strncmp(at, " href='", 7) == 0) {
-		at = convert_all(&value, at + 7, '\'', ap) + 1;
-		snprintf(name, sizeof(name), "%s",
-			 begin_link(html, text_string(&value)));
+	if (strncmp(at, "a href='", 8) == 0) {
+		at = convert_all(value, at + 8, '\'', ap) + 1;
+		begin_link(html, text_string(value));
 	} else {
-		text_add(html->to, "<", 1);
-		write_name(html, name);
+		at = begin_tag(html, at);
 	}
 	while (*at == ' ') {
-		at = convert_all(&attribute, at + 1, '=', ap);
-		at = convert_all(&value, at + strlen("='"), '\'', ap) + 1;
-		write_attribute(html, text_string(&attribute),
-				text_string(&value));
+		at = convert_all(attribute, at + 1, '=', ap);
+		at = convert_all(value, at + strlen("='"), '\'', ap) + 1;
+		write_attribute(html, text_string(attribute),
+				text_string(value));
 	}
-	text_release(&attribute);
-	text_release(&value);
-	end_tag(html, name);
+	end_tag(html);
 	return at + 1;
 }
 
+/* Closes the element whose name is at `at`, and returns what follows its tag. */
 static const char *
 close_tag(struct html *html, const char *at)
 {
-	char name[HTML_NAME_BYTES];
-
-	at = read_name(at, name);
-	if (strcmp(name, "a") == 0)
+	if (strncmp(at, "a>", 2) == 0)
 		html_close_link(html);
 	else
-		html_close(html, name);
-	return at + 1;
+		html_close(html, at);
+	return at + strcspn(at, ">") + 1;
 }
 
 static void
 write_vfmt(struct html *html, const char *fmt, va_list *ap)
 {
-	struct text text = { .max = SIZE_MAX };
-
 	while (*fmt != '\0') {
-		fmt = convert_all(&text, fmt, '<', ap);
-		html_words(html, text_string(&text));
+		fmt = convert_all(&html->value, fmt, '<', ap);
+		html_words(html, text_string(&html->value));
 		if (*fmt == '<')
 			fmt = fmt[1] == '/' ? close_tag(html, fmt + 2)
 					    : open_tag(html, fmt + 1, ap);
 	}
-	text_release(&text);
 }
 
 void

@@ -44,6 +44,8 @@ struct html {
 	char open[HTML_DEPTH][HTML_NAME_BYTES];
 	unsigned depth;
 	bool bare; /* for layout.c: nothing stands around the page */
+	/* What html_fmt() makes of a format, until html_end(). */
+	struct text attribute, value;
 };
 
 /* Appends bytes so that they are only text, also between double quotes: `& < >
@@ -54,7 +56,7 @@ void html_escape(struct text *to, const char *bytes, size_t n);
 void html_begin(struct html *html, const struct site *site, struct text *to,
 		const char *root);
 /* Call it when every element is closed; else it is a bug. */
-void html_end(const struct html *html);
+void html_end(struct html *html);
 
 /* Opens an element with attributes: pairs of a name and a value, then NULL. An
  * attribute with a NULL value is left out.  Do not close an element that has no
