@@ -59,11 +59,11 @@ struct shown {
 	unsigned number; /* its index in the standings */
 };
 
+/* Compares names; a struct ladder_local begins with one. */
 static int
 by_name(const void *left, const void *right)
 {
-	return strcmp(((const struct ladder_local *)left)->bot,
-		      ((const struct ladder_local *)right)->bot);
+	return strcmp(left, right);
 }
 
 void
@@ -77,12 +77,9 @@ const struct ladder_local *
 ladder_local_find(const struct ladder_local local[], unsigned locals,
 		  const char *bot)
 {
-	struct ladder_local key;
-
-	snprintf(key.bot, sizeof(key.bot), "%s", bot);
 	return locals == 0
 		       ? NULL
-		       : bsearch(&key, local, locals, sizeof(*local), by_name);
+		       : bsearch(bot, local, locals, sizeof(*local), by_name);
 }
 
 /* Compares two numbers.  NAN is not known, and stands below all others. */

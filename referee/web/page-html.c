@@ -90,14 +90,13 @@ note_why(const struct pages *pages, unsigned place, struct ladder_head *head)
 static void
 note_ladders(const struct pages *pages, struct html_wish *wish)
 {
-	struct html_ladder *ladder =
-		zeroed(LADDER_PLACES, sizeof(*wish->ladder));
 	const struct config_ladder *setup;
 	struct scheduler *scheduler;
+	struct html_ladder *ladder;
 	unsigned i;
 
-	wish->ladder = ladder;
 	LADDERS_EACH (pages->ladders, scheduler, i) {
+		ladder = ADDED(wish->ladder, wish->ladders);
 		setup = scheduler_setup(scheduler);
 		snprintf(ladder->head.name, sizeof(ladder->head.name), "%s",
 			 setup->name);
@@ -112,9 +111,7 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		page_shelf(scheduler, &ladder->shelf);
 		ladder->head.records = record_view_public(&ladder->shelf);
 		note_why(pages, i, &ladder->head);
-		ladder++;
 	}
-	wish->ladders = (unsigned)(ladder - wish->ladder);
 }
 
 static void
