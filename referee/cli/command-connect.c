@@ -96,11 +96,11 @@ static const struct argument options[] = {
 	  "authorities",
 	  STORE_FLAG(struct arguments, tls), .group = 2 },
 	{ "ca", 0, "FILE",
-	  "With --tls: check the certificate against the authorities in this "
+	  "Use TLS, and check the certificate against the authorities in this "
 	  "PEM file",
 	  STORE_TEXT(struct arguments, trust.ca_file), .group = 2 },
 	{ "fingerprint", 0, "HEX",
-	  "With --tls: accept only the certificate with this SHA-256",
+	  "Use TLS, and accept only the certificate with this SHA-256",
 	  STORE_TEXT(struct arguments, trust.pin), .group = 2 },
 	{ "plain", 0, NULL,
 	  "Connect to another machine without TLS: others on the way can read "
@@ -157,12 +157,12 @@ check_arguments(const struct arguments *a)
 			"give the file of the bot's token with --token-file");
 	if (a->setup.ladders == 0)
 		refuse_argument("give at least one --ladder");
-	if (!a->tls && (a->trust.ca_file != NULL || a->trust.pin != NULL))
-		refuse_argument("--ca and --fingerprint need --tls");
 	if (a->trust.ca_file != NULL && a->trust.pin != NULL)
 		refuse_argument("give --ca or --fingerprint, not both");
 	if (a->tls && a->setup.plain)
-		refuse_argument("give --tls or --plain, not both");
+		refuse_argument(
+			"--plain is without TLS: leave it out, or leave "
+			"out --tls, --ca and --fingerprint");
 	if (!a->tls && !a->setup.plain && is_far_address(a->host))
 		refuse_argument("%s is another machine, and others could read "
 				"the token on the way: give --tls, or --plain "
@@ -266,6 +266,7 @@ run(int argc, char **argv)
 	a->setup.hear = true;
 	words = parse_arguments(&argp, options, argc, argv, a);
 	take_words(a, &words);
+	a->tls = a->tls || a->trust.ca_file != NULL || a->trust.pin != NULL;
 	check_arguments(a);
 	a->setup.host = a->host;
 	a->setup.port = a->port;

@@ -62,7 +62,7 @@ def kits():
             for turn, (kit, command) in enumerate(KITS.items()):
                 trust = ("--ca", "cert.pem") if turn % 4 == 1 else (
                     "--fingerprint", pin)
-                ways = ("bots", ()), ("safe", ("--tls", *trust))
+                ways = ("bots", ()), ("safe", trust)
                 for kind, more in ways if ALL else [ways[turn % 2]]:
                     name = f"{kit}-{kind}"
                     serve.token_file(name)
@@ -136,7 +136,7 @@ def distrust():
             port = serve.port("safe")
             wrong = ("0" if pin[0] != "0" else "1") + pin[1:]
             for what, more in (("another fingerprint",
-                                ("--tls", "--fingerprint", wrong)),
+                                ("--fingerprint", wrong)),
                                ("an unknown authority", ("--tls",))):
                 one = elsewhere.Away(place, "alice", port, KITS["c"], *SIT,
                                      *more)
@@ -279,8 +279,9 @@ def arguments():
         says("no ladder", "give at least one --ladder", here, *full[:4], *bot)
         says("many jobs", "--jobs takes an integer from 1 to 16, not '17'",
              here, *full, "-j17", *bot)
-        says("trust without TLS", "--ca and --fingerprint need --tls", here,
-             *full, "--ca", "x", *bot)
+        says("TLS and none", "--plain is without TLS: leave it out, or leave out "
+             "--tls, --ca and --fingerprint", here, *full, "--ca", "x",
+             "--plain", *bot)
         says("no fingerprint", "a fingerprint is 64 hex digits", here, *full,
              "--tls", "--fingerprint", "12", *bot)
         for far in "192.0.2.1:7", "[2001:db8::1]:7":
