@@ -385,9 +385,15 @@ parse_top(struct parser *p)
 static void
 check_bytes(struct parser *p, size_t n)
 {
+	static const char mark[] = "\xef\xbb\xbf";
 	int line = 1;
 	size_t i;
 
+	if (strncmp(p->at, mark, sizeof(mark) - 1) == 0)
+		wrong(p, line,
+		      "unexpected byte order mark at the beginning of the "
+		      "file: "
+		      "save it as UTF-8 without one (BOM)");
 	for (i = 0; i < n && !p->failed; i++) {
 		const unsigned char byte = (unsigned char)p->at[i];
 

@@ -514,6 +514,12 @@ Test(config, letters)
 	    "on Windows");
 	bad("\ndata = \"\x1b\"\n", 2, "unexpected byte 0x1b");
 	bad("data = \xc3\xa4\n", 1, "expected ASCII");
+	bad("\xef\xbb\xbf"
+	    "data = a\n",
+	    1,
+	    "unexpected byte order mark at the beginning of the file: save it "
+	    "as "
+	    "UTF-8 without one (BOM)");
 	bad_bytes("data = a\0b\n", 11, 1, "unexpected byte 0x00");
 	bad("include(\"x\")\n", 1, "not 'include'");
 	bad("data = (x)\n", 1, "quotes around a value with (");
