@@ -191,49 +191,108 @@ describe(const struct match_setup *setup, struct error *why)
 	return plan;
 }
 
-/* Writes in words what differs from the old plan. */
-static void
-find_difference(json_t *was, json_t *is, char to[64])
+#define DIFFERENCE_BYTES 160
+
+static const char *
+name_of(const json_t *bot)
 {
-	json_t *old = json_object_get(was, "bots"), *bot;
-	const char *key;
-	json_t *value;
+	const char *name = json_string_value(json_object_get(bot, "name"));
+
+	return name == NULL ? "" : name;
+}
+
+/* Returns the first bot of the list with that name, or NULL. */
+static json_t *
+find_bot(const json_t *bots, const char *name)
+{
+	for (size_t i = 0; i < json_array_size(bots); i++)
+		if (strcmp(name_of(json_array_get(bots, i)), name) == 0)
+			return json_array_get(bots, i);
+	return NULL;
+}
+
+/* Returns the first bot of `bots` that `others` do not have by name, or NULL. */
+static const json_t *
+find_missing(const json_t *bots, const json_t *others)
+{
+	const json_t *bot;
+
+	for (size_t i = 0; i < json_array_size(bots); i++) {
+		bot = json_array_get(bots, i);
+		if (find_bot(others, name_of(bot)) == NULL)
+			return bot;
+	}
+	return NULL;
+}
+
+/* Writes what differs between the bots of the old plan and those of now. */
+static void
+find_difference_of_bots(const json_t *was, const json_t *is,
+			char to[DIFFERENCE_BYTES])
+{
+	const json_t *gone = find_missing(was, is);
+	const json_t *new = find_missing(is, was);
+	json_t *bot;
 	size_t i;
 
-	snprintf(to, 64, "its plan");
+	if (gone != NULL && new != NULL)
+		snprintf(to, DIFFERENCE_BYTES,
+			 "has the bot %.50s instead of %.50s", name_of(gone),
+			 name_of(new));
+	else if (gone != NULL)
+		snprintf(to, DIFFERENCE_BYTES, "also has the bot %.50s",
+			 name_of(gone));
+	else if (new != NULL)
+		snprintf(to, DIFFERENCE_BYTES, "does not have the bot %.50s",
+			 name_of(new));
+	if (gone != NULL || new != NULL)
+		return;
+	snprintf(to, DIFFERENCE_BYTES, "has the bots in another order");
+	json_array_foreach(is, i, bot)
+	{
+		if (json_equal(bot, find_bot(was, name_of(bot))))
+			continue;
+		snprintf(to, DIFFERENCE_BYTES, "differs in bot %.50s",
+			 name_of(bot));
+		return;
+	}
+}
+
+/* Writes what differs between the old plan and that of now. */
+static void
+find_difference(const json_t *was, json_t *is, char to[DIFFERENCE_BYTES])
+{
+	const char *key;
+	json_t *value;
+
 	json_object_foreach(is, key, value)
 	{
 		if (strcmp(key, "bots") == 0 ||
 		    json_equal(value, json_object_get(was, key)))
 			continue;
-		snprintf(to, 64, "`%.50s`", key);
+		snprintf(to, DIFFERENCE_BYTES, "differs in `%.50s`", key);
 		return;
 	}
-	json_array_foreach(json_object_get(is, "bots"), i, bot)
-	{
-		if (json_equal(bot, json_array_get(old, i)))
-			continue;
-		snprintf(to, 64, "bot %.50s",
-			 json_string_value(json_object_get(bot, "name")));
-		return;
-	}
-	if (json_array_size(old) != i)
-		snprintf(to, 64, "the number of bots");
+	if (json_equal(json_object_get(was, "bots"),
+		       json_object_get(is, "bots")))
+		snprintf(to, DIFFERENCE_BYTES, "differs in its plan");
+	else
+		find_difference_of_bots(json_object_get(was, "bots"),
+					json_object_get(is, "bots"), to);
 }
 
 static int
 compare(json_t *was, json_t *is, const char *dir, struct error *why)
 {
-	char difference[64];
+	char difference[DIFFERENCE_BYTES];
 
 	if (json_equal(was, is))
 		return 0;
 	find_difference(was, is, difference);
-	return error_set(
-		why, ERROR_INPUT,
-		"%s has another match, which differs in %s; give the same "
-		"arguments and bots, or another folder",
-		quoted(dir).text, difference);
+	return error_set(why, ERROR_INPUT,
+			 "%s has another match, which %s; give the same "
+			 "arguments and bots, or another folder",
+			 quoted(dir).text, difference);
 }
 
 /* ---- its file ---------------------------------------------------------- */
