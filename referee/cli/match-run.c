@@ -80,8 +80,15 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 					"played",
 					report.parked);
 	if (report.signal != 0)
-		note("interrupted after %" PRIu64 " of %s%s", report.games,
-		     at_most(setup), counted(setup->games, "game").text);
+		note("interrupted after %" PRIu64 " of %s%s%s", report.games,
+		     at_most(setup), counted(setup->games, "game").text,
+		     setup->resume == NULL
+			     ? ""
+			     : "; give the same command again to go on");
+	else if (code != EXIT_DONE && setup->resume != NULL)
+		note("%s keeps the plan of this match: the same command goes "
+		     "on; if a bot has changed, give another folder",
+		     quoted(keeping->dir).text);
 	match_report_release(&report);
 	if (code == EXIT_DONE)
 		*caught = report.signal;

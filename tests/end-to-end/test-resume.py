@@ -70,8 +70,11 @@ def kill_at(place, folder, goal, number=signal.SIGKILL, more=(), jobs=2):
     arena.wait_for(lambda: match.poll() is not None or
                    count(place.root / folder) >= goal)
     match.send_signal(number)
-    match.communicate()
+    err = match.communicate()[1]
     hold(place, "")
+    tap.ok(number == signal.SIGKILL or
+           b"; give the same command again to go on\n" in err,
+           "a match that is interrupted says how it goes on", err)
     return match.returncode == -number
 
 
@@ -117,30 +120,30 @@ def interrupted(place):
 # Each option with the arguments that change it, and the word by which the plan
 # names it.
 CHANGES = {
-    "bot": (["--bot", "house", "--seats", 2], "bot house"),
-    "bots": (["--bots", "team", "--seats", 2], "bot extra"),
-    "name": (["--name", "mine"], "bot mine"),
-    "entropy": (["--entropy"], "bot own"),
-    "reuse": (["--reuse"], "bot own"),
-    "seats": (["--bot", "house", "--games", 6], "`seats`"),
-    "open": (["--open", "arrival"], "`open`"),
-    "games": (["--games", 6], "`games`"),
-    "exact": (["--games", 3, "--exact"], "`games`"),
-    "sprt": (["--sprt", "elo0=0,elo1=9"], "`stop`"),
-    "until-sure": (["--until-sure"], "`stop`"),
-    "seed": (["--seed", "other"], "`seed`"),
-    "move-time": (["--move-time", 9], "`times`"),
-    "bank": (["--bank", 1], "`times`"),
-    "increment": (["--increment", 1], "`times`"),
-    "total": (["--total", 60000], "`times`"),
-    "faults": (["--faults", 4], "`faults`"),
-    "ponder": (["--ponder", "off"], "`ponder`"),
-    "asks": (["--asks"], "`asks`"),
-    "ladder": (["--ladder", "other.db"], "`ladder`"),
-    "duplicate": (["--duplicate"], "`duplicate`"),
-    "rounds": (["--rounds", 3], "`tournament`"),
-    "hero": (["--hero", "house"], "`tournament`"),
-    "best": (["--best", 2], "`tournament`"),
+    "bot": (["--bot", "house", "--seats", 2], "does not have the bot house"),
+    "bots": (["--bots", "team", "--seats", 2], "does not have the bot extra"),
+    "name": (["--name", "mine"], "has the bot own instead of mine"),
+    "entropy": (["--entropy"], "differs in bot own"),
+    "reuse": (["--reuse"], "differs in bot own"),
+    "seats": (["--bot", "house", "--games", 6], "differs in `seats`"),
+    "open": (["--open", "arrival"], "differs in `open`"),
+    "games": (["--games", 6], "differs in `games`"),
+    "exact": (["--games", 3, "--exact"], "differs in `games`"),
+    "sprt": (["--sprt", "elo0=0,elo1=9"], "differs in `stop`"),
+    "until-sure": (["--until-sure"], "differs in `stop`"),
+    "seed": (["--seed", "other"], "differs in `seed`"),
+    "move-time": (["--move-time", 9], "differs in `times`"),
+    "bank": (["--bank", 1], "differs in `times`"),
+    "increment": (["--increment", 1], "differs in `times`"),
+    "total": (["--total", 60000], "differs in `times`"),
+    "faults": (["--faults", 4], "differs in `faults`"),
+    "ponder": (["--ponder", "off"], "differs in `ponder`"),
+    "asks": (["--asks"], "differs in `asks`"),
+    "ladder": (["--ladder", "other.db"], "differs in `ladder`"),
+    "duplicate": (["--duplicate"], "differs in `duplicate`"),
+    "rounds": (["--rounds", 3], "differs in `tournament`"),
+    "hero": (["--hero", "house"], "differs in `tournament`"),
+    "best": (["--best", 2], "differs in `tournament`"),
 }
 # These options only say where, how fast and in what form: they do not change
 # the games.
@@ -160,7 +163,7 @@ def options(*words):
 def refused(place, option, words, *arguments):
     changed, what = CHANGES[option]
     run = tap.referee(*map(str, [*words, *arguments, *changed]), cwd=place.root)
-    tap.complains(run, 2, f"differs in {what}; give the same arguments",
+    tap.complains(run, 2, f"which {what}; give the same arguments",
                   f"{words[0]}: another plan: --{option}")
 
 
@@ -217,6 +220,14 @@ def others(place):
     each_option(place, [*SETUP, *own])
     tap.complains(play(place, "own", *few[2:]), 2, "differs in `options`",
                   "another plan: -o")
+    for words, part in (
+            ([*own[2:], "--bot", "house"], "has the bot random instead of house;"),
+            (own[2:] + own[:2], "has the bots in another order;")):
+        tap.complains(play(place, "own", *SETUP, *words, "--games", 4), 2, part,
+                      "another plan: the match there " + part)
+    play(place, "three", *SETUP, *own, "--bot", "house", "--seats", 2, "--games", 4)
+    tap.complains(play(place, "three", *few), 2, "also has the bot house;",
+                  "another plan: a bot has gone")
     script.write_text(script.read_text() + " # changed\n")
     tap.complains(play(place, "own", *few), 2, "differs in bot own;",
                   "another plan: the bot's file")
@@ -357,6 +368,7 @@ with arena.Arena() as place_:
     whole = through(place_)
     killed(place_, whole)
     interrupted(place_)
+    stopped(place_)
     others(place_)
     each_format(place_)
     damaged(place_)
