@@ -258,11 +258,8 @@ may_make_folder(const struct arguments *arguments)
 }
 
 static int
-do_it(struct arguments *arguments, struct text *out, struct error *why)
+do_there(struct arguments *arguments, struct text *out, struct error *why)
 {
-	if (!may_make_folder(arguments) &&
-	    data_folder_find(arguments->data, why) < 0)
-		return -1;
 	if (is(arguments, "add")) {
 		arguments->add.data = arguments->data;
 		arguments->add.source = arguments->word[1];
@@ -272,6 +269,31 @@ do_it(struct arguments *arguments, struct text *out, struct error *why)
 		return import_log(arguments->data, arguments->word[1], out,
 				  why);
 	return do_request(arguments, out, why);
+}
+
+/* Says which data folder was made.  It may not be the one that was meant: a
+ * daemon with another one does not know the bot. */
+static void
+tell_made(const char *dir)
+{
+	char *full = realpath(dir, NULL);
+
+	note("made the data folder %s", quoted(full == NULL ? dir : full).text);
+	free(full);
+}
+
+static int
+do_it(struct arguments *arguments, struct text *out, struct error *why)
+{
+	const bool makes = data_folder_find(arguments->data, why) < 0;
+	int result;
+
+	if (makes && !may_make_folder(arguments))
+		return -1;
+	result = do_there(arguments, out, why);
+	if (makes && result == 0)
+		tell_made(arguments->data);
+	return result;
 }
 
 /* ---- many tokens ------------------------------------------------------ */

@@ -141,6 +141,20 @@ def refuses(serve):
               "a folder that cannot be made", nowhere)
 
 
+def says_what_it_makes(serve):
+    """A command that makes a data folder names it; it may be the wrong one."""
+    here = serve.root / "elsewhere"
+    here.mkdir()
+    (here / "names").write_text("x\ny\n", "ascii")
+    where = (here / "referee-data").resolve()
+    for words, part in ((["--file", "names"],
+                         f"referee: made the data folder '{where}'\n"),
+                        (["z"], "")):
+        made = tap.referee("bots", "token", *words, cwd=here)
+        tap.equal((made.code, made.err), (0, part),
+                  f"bots token {words[0]}: what it says of its data folder")
+
+
 def control_is_for_the_owner(serve):
     path = serve.data / "control"
     mode = stat.S_IMODE(os.stat(path).st_mode)
@@ -320,6 +334,7 @@ with daemon.Daemon({"toepen": "game = toepen", "daupun":
                    'game = daupun options = { "rounds=2" }'}) as home:
     works(home, "no daemon")
     refuses(home)
+    says_what_it_makes(home)
     many_at_once(home, 3)
     home.launch()  # this does not wait until it listens
     tap.equal(bots(home, "list").code, 0, "a daemon that starts is waited for")
