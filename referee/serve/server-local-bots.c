@@ -9,6 +9,7 @@
 #include "referee/config/bot-folder.h"
 #include "referee/import/files.h"
 #include "referee/import/import.h"
+#include "referee/import/incoming.h"
 #include "referee/runner/complaints.h"
 #include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
@@ -17,14 +18,13 @@
 /* ---- where they sit --------------------------------------------------- */
 
 static bool
-plays_at(const struct server *server, const struct local_bot *local,
+plays_at(const struct server *server, const struct bot_folder *folder,
 	 const char *ladders, unsigned place)
 {
 	const struct scheduler *scheduler = server->ladders.scheduler[place];
 
 	if (scheduler == NULL || server->ladders.closing >> place & 1 ||
-	    !bot_folder_plays(local->folder,
-			      scheduler_setup(scheduler)->setup.rules))
+	    !bot_folder_plays(folder, scheduler_setup(scheduler)->setup.rules))
 		return false;
 	return ladders[0] == '\0' ||
 	       who_is_among(ladders, scheduler_name(scheduler));
@@ -37,7 +37,7 @@ seat(struct server *server, struct local_bot *local, const char *ladders)
 	uint64_t sits = 0;
 
 	for (unsigned i = 0; i < LADDER_PLACES; i++)
-		if (plays_at(server, local, ladders, i))
+		if (plays_at(server, local->folder, ladders, i))
 			sits |= UINT64_C(1) << i;
 	if (sits != local->share.sits)
 		seating_sit(server->seating, &local->participant, sits);
@@ -450,6 +450,46 @@ server_open_local_bots(struct server *server)
 
 /* ---- requests --------------------------------------------------------- */
 
+/* Returns true if one of the ladders that the request names, or any ladder if it
+ * names none, has a game that the bot plays. */
+static bool
+has_ladder(const struct server *server, const struct bot_folder *folder,
+	   unsigned words, char *const word[])
+{
+	unsigned i, place;
+
+	for (place = 0; place < LADDER_PLACES; place++) {
+		if (words == IMPORT_ENTER_WORDS &&
+		    plays_at(server, folder, "", place))
+			return true;
+		for (i = IMPORT_ENTER_WORDS; i < words; i++)
+			if (plays_at(server, folder, word[i], place))
+				return true;
+	}
+	return false;
+}
+
+/* Adds a sentence if the bot that has been entered will get no game. */
+static void
+tell_idle(const struct server *server, unsigned words, char *const word[],
+	  struct text *out)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct bot_folder *folder;
+	struct error why;
+
+	import_path(server->pages.config->data, word[2], "bot", path);
+	folder = bot_folder_read(path, &why);
+	if (folder != NULL && !has_ladder(server, folder, words, word))
+		text_fmt(out,
+			 "It gets no game: %s has a game of its `games` "
+			 "in " BOT_FOLDER_MANIFEST "\n",
+			 words == IMPORT_ENTER_WORDS
+				 ? "no ladder of this daemon"
+				 : "no ladder of its --ladder");
+	bot_folder_free(folder);
+}
+
 int
 server_enter(struct server *server, unsigned words, char *const word[],
 	     struct text *out, struct error *why)
@@ -462,6 +502,7 @@ server_enter(struct server *server, unsigned words, char *const word[],
 			 server->pages.config->locals.memory_mib, words, word,
 			 out, why) < 0)
 		return -1;
+	tell_idle(server, words, word, out);
 	snprintf(server->entered, sizeof(server->entered), "%s", word[2]);
 	return 0;
 }

@@ -212,6 +212,19 @@ def rebuilt(serve):
     tap.equal(tap.referee("verify", some).code, 0, "a record verifies")
 
 
+def idle(serve):
+    """A bot that no ladder plays with is taken, and its owner is told."""
+    for words, game, part in (((), "daupun", "no ladder of this daemon"),
+                              (("--ladder", "durnius"), "toepen",
+                               "no ladder of its --ladder")):
+        path = local_bots.folder(serve.root, f"only-{game}",
+                                 more=f'games = {{ "{game}" }}\n')
+        done = add(serve, path, *words)
+        tap.equal((done.code, done.out), (
+            0, f"only-{game} was added\nIt gets no game: {part} has a game of its "
+            "`games` in bot.conf\n"), f"a bot of {game}, which gets no game")
+
+
 def states(serve):
     tap.equal(bots(serve, "disable", "ann", "loud").code, 0, "disable")
     tap.ok(arena.wait_for(lambda: serve.log("local-bot-leaves bot=ann")),
@@ -636,6 +649,7 @@ def main():
         play(serve)
         added_beside(serve)
         versions(serve)
+        idle(serve)
         states(serve)
         never_begins(serve)
         crashes(serve)
