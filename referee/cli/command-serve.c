@@ -63,10 +63,14 @@ choose_sandbox(const struct config *config, struct logger *logger)
 
 	if (config_tier(config, &tier, &why) < 0)
 		return complain_machine("%s", why.text);
-	log_event(logger, LOG_LEVEL_INFO, "sandbox", "tier=%s holds=%s",
-		  sandbox_tiers[tier],
-		  config->sandbox == SANDBOX_OFF ? "the sandbox is off"
-						 : sandbox_probe()->sentence);
+	if (config->sandbox == SANDBOX_OFF)
+		log_event(logger, LOG_LEVEL_INFO, "sandbox", "tier=%s holds=%s",
+			  sandbox_tiers[tier], "the sandbox is off");
+	else
+		/* A long value is cut, and the reason is at the end of it. */
+		log_event(logger, LOG_LEVEL_INFO, "sandbox",
+			  "tier=%s missing=%s holds=%s", sandbox_tiers[tier],
+			  sandbox_probe()->missing, sandbox_probe()->sentence);
 	return EXIT_DONE;
 }
 

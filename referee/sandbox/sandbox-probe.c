@@ -266,6 +266,8 @@ look_around(struct sandbox_probe *probe)
 	struct sandbox_groups *groups;
 	char why[128];
 
+	if (missing != NULL)
+		snprintf(probe->missing, sizeof(probe->missing), "%s", missing);
 	if (missing != NULL && has_walls()) {
 		say(probe, SANDBOX_LANDLOCK,
 		    "tier C: no network, read-only access to the system's "
@@ -280,6 +282,8 @@ look_around(struct sandbox_probe *probe)
 		return;
 	}
 	groups = sandbox_groups_open(why);
+	if (groups == NULL)
+		snprintf(probe->missing, sizeof(probe->missing), "%s", why);
 	if (groups == NULL)
 		say(probe, SANDBOX_BOX,
 		    "tier B: no network, no other process, read-only files, "

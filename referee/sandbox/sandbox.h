@@ -96,6 +96,8 @@ struct sandbox_probe {
 	/* Says what is and is not enforced here; below tier B also the reason
 	 * and its cure.  One line without a full stop. */
 	char sentence[SANDBOX_SENTENCE_BYTES];
+	/* The same reason alone, why the tier is no better; "" in tier A. */
+	char missing[SANDBOX_SENTENCE_BYTES];
 };
 
 /* Starts a box and looks around in it.  Later calls return the first result.

@@ -40,7 +40,7 @@ PLAIN = """Type ExecStart ExecReload KillMode TimeoutStartSec TimeoutStopSec
     LimitNOFILE Delegate CapabilityBoundingSet AmbientCapabilities
     NoNewPrivileges PrivateTmp RemoveIPC ProtectHome ProtectSystem
     ProtectControlGroups ProtectProc ProcSubset ProtectKernelTunables
-    RestrictRealtime RestrictSUIDSGID LockPersonality
+    RestrictRealtime LockPersonality
     SystemCallArchitectures SystemCallErrorNumber""".split()
 
 
@@ -159,7 +159,8 @@ class Unit:
         rules = _Filter(ALLOW)
         for key, words in CALLS.items():
             for name in self.calls(words) if "yes" in self.all(key) else ():
-                rules.add(refuse(), name)
+                rules.add(refuse(errno.ENOSYS if name == "openat2" else errno.EPERM),
+                          name)
         for value in self.all("RestrictNamespaces"):
             allowed = [] if value == "yes" else value.split()
             rules.add(refuse(errno.ENOSYS), "clone3")
