@@ -20,7 +20,7 @@ TEXT = (tap.SOURCE_DIR / "doc" / "ORGANISERS.md").read_text("utf-8")
 # in the DNS, midnight, or the ID of a game.
 UNTESTED = re.compile(
     r"sudo (apt|certbot|chmod) |\./bootstrap build$|make -C build (deb|dist)$|"
-    r"journalctl -u referee \| grep event=sandbox$|echo .* \| sudo at |"
+    r"sudo journalctl -u referee \| grep event=sandbox$|echo .* \| sudo at |"
     r"sudo -u referee referee ladder void [0-9a-f]{8} |"
     r"sudo cp build/referee-\*\.tar\.xz ")
 INSTALLED = {"/usr/share/referee/sample-bots": "sample-bots",
