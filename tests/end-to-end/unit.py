@@ -36,9 +36,9 @@ HIDES = {"ProtectProc=invisible":
              " && mount -o remount,bind,ro /sys/fs/cgroup"}
 # The tests fulfil these directives anyway, or a box does not depend on them.
 PLAIN = """Type ExecStart ExecReload KillMode TimeoutStartSec TimeoutStopSec
-    WatchdogSec Restart User StateDirectory StateDirectoryMode UMask WorkingDirectory
-    LimitNOFILE Delegate CapabilityBoundingSet AmbientCapabilities
-    NoNewPrivileges PrivateTmp RemoveIPC ProtectHome ProtectSystem
+    WatchdogSec Restart RestartSec RestartPreventExitStatus User StateDirectory
+    StateDirectoryMode UMask WorkingDirectory LimitNOFILE Delegate
+    CapabilityBoundingSet AmbientCapabilities NoNewPrivileges PrivateTmp RemoveIPC ProtectHome ProtectSystem
     ProtectControlGroups ProtectProc ProcSubset ProtectKernelTunables
     RestrictRealtime LockPersonality
     SystemCallArchitectures SystemCallErrorNumber""".split()
