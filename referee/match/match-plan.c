@@ -105,12 +105,18 @@ hash_folder(crypto_generichash_state *hash, const char *folder,
 	return result;
 }
 
+/* Relative words of a bot with a folder are in that folder, which is hashed as a
+ * whole, and not in ours, which we may not be allowed to search. */
 static int
-hash_command(crypto_generichash_state *hash, char *const argv[],
+hash_command(crypto_generichash_state *hash, const struct match_bot *bot,
 	     struct error *why)
 {
+	char *const *argv = bot->argv;
+
 	for (unsigned i = 0; argv[i] != NULL; i++) {
 		hash_string(hash, argv[i]);
+		if (bot->folder != NULL && argv[i][0] != '/')
+			continue;
 		if (hash_file(hash, argv[i], why) < 0)
 			return -1;
 	}
@@ -132,7 +138,7 @@ describe_bot(const struct match_bot *bot, struct error *why)
 	if (bot->builtin != NULL)
 		hash_string(&hash, bot->builtin);
 	else
-		result = hash_command(&hash, bot->argv, why);
+		result = hash_command(&hash, bot, why);
 	if (result == 0 && bot->folder != NULL)
 		result = hash_folder(&hash, bot->folder, bot->box.hide, why);
 	if (result < 0)

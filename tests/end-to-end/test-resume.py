@@ -288,6 +288,10 @@ def beside(place):
     first, again = (play(place, "mine/run", *few) for _ in range(2))
     tap.equal((again.code, table(again.out)), (0, table(first.out)),
               "a match that is kept in the folder of a bot is resumed")
+    (place.root / "bot.sh").write_text("")
+    again = play(place, "mine/run", *few)
+    tap.equal((again.code, table(again.out)), (0, table(first.out)),
+              "a file of the name of a bot's, but not in its folder, is none of it")
     (mine / "more.sh").write_text("")
     tap.complains(play(place, "mine/run", *few), 2, "differs in bot mine;",
                   "another plan: a new file in the bot's folder")
