@@ -1,7 +1,7 @@
-/* tests/fuzz/fuzz-html.c - whatever text goes in, it comes out as text.
+/* tests/fuzz/fuzz-html.c - any text is escaped.
  *
- * Input: any bytes.  As text they hold none of the characters that HTML reads,
- * and only UTF-8; as Markdown their elements nest. */
+ * Input: any bytes.  Written as text they have no characters that HTML
+ * interprets, and only UTF-8; written as Markdown their elements nest. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* tests/fuzz/fuzz-message.c - what lines from bots mean.
+/* tests/fuzz/fuzz-message.c - lines from bots.
  *
- * Input: lines.  A line means something if and only if it is of one of the
- * forms below, and from what it means the line can be written again. */
+ * Input: lines.  A line is accepted if and only if it has one of the forms
+ * below, and it can be written again from its meaning. */
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>

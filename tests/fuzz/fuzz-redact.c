@@ -1,12 +1,13 @@
-/* tests/fuzz/fuzz-redact.c - what viewers may read of a line, and no more.
+/* tests/fuzz/fuzz-redact.c - viewers read of a line only what they may.
  *
- * Input: a line.  It is read here byte by byte, as wire lines are described,
- * with nothing of protocol/hidden.c.  Checked for all viewers:
+ * Input: a line.  The target reads it byte by byte by the description of
+ * lines, without protocol/hidden.c.
  *
- * - who reads what, and that a line with a broken mark is read by nobody;
- * - that what a viewer reads does not change with the bytes hidden from it;
- * - that the views nest: the public knows less than a seat, a seat less than
- *   who reads the record afterwards. */
+ * It checks for all viewers:
+ * - what each reads, and that a line with a broken mark is shown to none;
+ * - that a view does not change with the bytes that it hides;
+ * - that the views nest: the public knows less than a seat, a seat less than a
+ *   reader of the record afterwards. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* tests/fuzz/fuzz-remote-bot.c - whatever connections say, remote bots come and
- * go as they should, and are answered in lines.
+/* tests/fuzz/fuzz-remote-bot.c - any bytes on connections: remote bots come
+ * and go as they should, and are answered in lines.
  *
- * Input: what is said, byte by byte, but for those below.  Several connections
- * are open at the same time; the bot `knock` with the token `secret` may come,
- * `banned` may not, others have wrong tokens.  A bot that sits down gets a game,
- * as far as it has room for one, in which each answer is followed by another
- * ask; `rest` ends it. */
+ * Input: the bytes that are sent, except those below.  Several connections are
+ * open at the same time; the bot `knock` with the token `secret` may come,
+ * `banned` may not, others have wrong tokens.  A bot that sits down gets a
+ * game, as far as it has room for one, in which each answer is followed by
+ * another ask; `rest` ends it. */
 #include "config.h"
 
 #include <stdio.h>

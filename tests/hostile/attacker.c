@@ -1,9 +1,10 @@
-/* attacker.c - `attacker [OPTION...] PORT|PATH`: many connections that mean no
- * good, from one process.
+/* attacker.c - `attacker [OPTION...] PORT|PATH`: attacks by many connections
+ * from one process.
  *
- * Each is made, says the bytes of one file, then those of another over and
- * over, and is made again when it ends.  Until SIGTERM or --seconds; then it
- * prints what it did.  In a file, `########` is the connection's number. */
+ * Each connection sends the bytes of one file, then those of another over and
+ * over, and is made again when it ends.  At SIGTERM or after --seconds the
+ * program prints what it did.  In a file, `########` is the connection's
+ * number. */
 #include <argp.h>
 #include <errno.h>
 #include <netinet/in.h>

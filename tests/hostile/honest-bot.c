@@ -1,8 +1,8 @@
-/* honest-bot.c [MICROSECONDS] - makes the house move, after so much work.
+/* honest-bot.c [MICROSECONDS] - makes the house move after some work.
  *
- * The work is measured in processor time of its own.  So its turns are as long
- * on a machine with nothing else to do, and longer where somebody takes the
- * processor away: that is what the tests of hostile bots look at. */
+ * The work is measured in its own processor time.  So its turns always take as
+ * long on an idle machine, and longer if another process takes the processor
+ * away: the tests of hostile bots look for that. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

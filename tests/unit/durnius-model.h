@@ -1,8 +1,8 @@
-/* tests/unit/durnius-model.h - Durnius once more, to compare with.
+/* tests/unit/durnius-model.h - a second Durnius for comparison.
  *
- * Written from the rules alone, in the plainest way: cards are counted in
- * arrays, whatever is asked for is worked out again each time.  It reads the
- * lines of a deal and then writes the lines that each move must lead to. */
+ * It is written from the rules alone, in the plainest way: cards are counted
+ * in arrays, and everything is computed again each time.  It reads the lines
+ * of a deal and then writes the lines that each move must lead to. */
 #ifndef TESTS_DURNIUS_MODEL_H
 #define TESTS_DURNIUS_MODEL_H
 

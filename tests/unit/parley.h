@@ -1,7 +1,7 @@
-/* tests/unit/parley.h - a game that is made to test tables.
+/* tests/unit/parley.h - a game for tests of tables.
  *
- * Each seat s is dealt its secret, 40 + s; then come so many turns, all of one
- * kind:
+ * Each seat s is dealt its secret, 40 + s; then there are `turns` turns, all
+ * of one kind:
  *
  *	single	seat (turn % seats): `stay`, `stake:4..30`
  *	open	all seats: `pass`, `bid:1..9` (class 1), `call` (class 0)

@@ -1,6 +1,6 @@
-/* tests/unit/play.h - play a game along lines written as in a record.
+/* tests/unit/play.h - plays a game along lines as in a record.
  *
- * The lines are the script of chance, the moves, and what must come out:
+ * The lines script the draws and the moves, and give the expected result:
  *
  *	play_open(&play, "toepen", 2, "points=2");
  *	FOLLOWS(&play, "round 1 0\n"

@@ -1,6 +1,6 @@
-/* tests/unit/random-record.h - write the record of a game played at random.
+/* tests/unit/random-record.h - writes the record of a random game.
  *
- * Everything follows from the recipe: the same recipe, the same bytes. */
+ * The same recipe gives the same bytes. */
 #ifndef TESTS_RANDOM_RECORD_H
 #define TESTS_RANDOM_RECORD_H
 

@@ -1,12 +1,12 @@
-/* tests/unit/retell.h - tell a round once more, from another deal.
+/* tests/unit/retell.h - plays a round again from another deal.
  *
- * A tale is a random game with all steps of the round that is on: what stood
- * before each, what took effect, and the lines.  retell_check() resamples the
- * game for a viewer and plays the round again from the new deal: each move
- * must be legal (and where the referee made it, the house move), the viewer
- * must be asked and told the same, byte for byte, and in the end the game
- * must stand just as it was resampled.  retell() plays it again from any deal
- * at all: so a test can find by trial which deals are possible. */
+ * A tale is a random game with all steps of the current round: the position
+ * before each, the move that took effect, and the lines. retell_check()
+ * resamples the game for a viewer and plays the round again from the new deal:
+ * each move must be legal (and the house move if the referee made it), the
+ * viewer must be asked and told the same, byte for byte, and at the end the
+ * game must be equal to the resampled one. retell() plays it again from any
+ * deal, so a test can find the possible deals by trial. */
 #ifndef TESTS_UNIT_RETELL_H
 #define TESTS_UNIT_RETELL_H
 

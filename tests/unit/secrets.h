@@ -1,9 +1,8 @@
-/* tests/unit/secrets.h - who may read what, said a second time.
+/* tests/unit/secrets.h - a second statement of who may read what.
  *
- * The lists "what is hidden from whom" of the rules, written down by line and
- * token and without a look at the marks: for a line of a record, in full, it
- * says what a viewer may read of it.  It shares nothing with the code that
- * marks and redacts. */
+ * It has the lists of hidden information in the rules, by line and token, and
+ * ignores the marks: for a full line of a record it says what a viewer may
+ * read.  It shares no code with the marking and redaction. */
 #ifndef TESTS_UNIT_SECRETS_H
 #define TESTS_UNIT_SECRETS_H
 

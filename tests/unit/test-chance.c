@@ -1,6 +1,6 @@
-/* tests/unit/test-chance.c - what cards come from.
+/* tests/unit/test-chance.c - where cards come from.
  *
- * Numbers of the recipe were worked out with a ChaCha20 in Python, written from
+ * Numbers of the recipe were computed with a ChaCha20 in Python, written from
  * RFC 8439. */
 #include <criterion/criterion.h>
 #include <sodium.h>

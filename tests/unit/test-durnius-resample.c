@@ -1,9 +1,10 @@
-/* tests/unit/test-durnius-resample.c - what the moves of Durnius tell.
+/* tests/unit/test-durnius-resample.c - information from moves of Durnius, in
+ * scenes that are rare in random games.
  *
- * Scenes that random games seldom play.  After each move every viewer's game
- * is resampled and retold (retell.h).  In the end the deals that come are
- * compared with what the viewer knows: a seat holds so many copies of a card
- * at least, and at most; neither more is taken for known nor less. */
+ * After each move every viewer's game is resampled and retold (retell.h).  At
+ * the end the deals are compared with the viewer's knowledge: the least and
+ * the most copies of a card in a seat's hand must be exactly those that are
+ * possible. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* tests/unit/test-exhaustive.c - whole trees: everything that can happen from
- * a fixed deal, to the end of the game.
+/* tests/unit/test-exhaustive.c - walks whole trees: everything that can happen
+ * from a fixed deal to the end of the game.
  *
- * Toepen with `points` 1 is small enough to be walked from the first card;
- * the others are walked from late in a game.  What a small frame knows is
- * kept by the lines alone, for each depth of the walk. */
+ * Toepen with `points` 1 is small enough to be walked from the first card; the
+ * others are walked from late in a game.  For each depth of the walk a small
+ * frame is kept from the lines alone. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* tests/unit/test-fit.c - ladder/fit.h: numbers that were worked out elsewhere,
- * and who can be compared.
+/* tests/unit/test-fit.c - ladder/fit.h: independent numbers, and which bots
+ * can be compared.
  *
- * Numbers are those of tests/independent/fit.py, of the same games as a file, with
- * the options that stand beside them. */
+ * The numbers are from tests/independent/fit.py with the same games as a file
+ * and the options beside them. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

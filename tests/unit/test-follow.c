@@ -1,12 +1,11 @@
-/* tests/unit/test-follow.c - a game followed by the lines of one viewer.
- *
- * Random games of random settings, with faults in them.  A follower for each
- * seat and one for the public read what their viewer is sent, and after every
- * step each must have a game in which the same seats are asked, its own with
- * the same list in the same order, the round could have been played (retell.h:
- * told again from the guessed deal it is the same for the viewer), and the
- * score is the same.  The same must hold for each other deal that it makes, in
- * every second game by the lines alone, as if the game had no methods for that. */
+/* tests/unit/test-follow.c - follows a game by the lines of one viewer, in
+ * random games of random settings with faults.  A follower for each seat and
+ * one for the public read what their viewer is sent, and after every step each
+ * must have a game in which the same seats are asked, its own with the same
+ * list in the same order, the round could have been played (retell.h: told
+ * again from the guessed deal it is the same for the viewer), and the score is
+ * the same.  The same must hold for each other deal that it makes, in every
+ * second game by the lines alone, as if the game had no methods for that. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>

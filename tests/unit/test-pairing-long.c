@@ -1,7 +1,7 @@
 /* tests/unit/test-pairing-long.c - a ladder over thousands of games.
  *
- * Games are not played: a table lasts as long as its slowest bot takes.  The
- * clock is a number. */
+ * Games are not played: a table lasts as long as its slowest bot takes, and
+ * the clock is a number. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/* tests/unit/test-power-cut.c - what is safe stays safe, whenever the process is
- * killed and whatever a power cut takes, and a disk that is full or fails costs
- * nothing but time.
+/* tests/unit/test-power-cut.c - durable games survive kills and power cuts at
+ * any moment, and a full or failing disk only costs time.
  *
- * Games are appended to a log and followed by a ladder on a disk that notes every
- * change (disk.h).  Then the disk is made as a cut after some change may have left
- * it, or the process is killed there, and the next life begins. */
+ * Games are appended to a log and followed by a ladder on a disk that notes
+ * every change (disk.h).  Then the test makes the disk as a cut after some
+ * change may have left it, or kills the process there, and starts again. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <glob.h>

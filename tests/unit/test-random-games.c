@@ -1,7 +1,6 @@
-/* tests/unit/test-random-games.c - what holds in every game at every moment.
- *
- * Random games of every game and number of seats: of a few settings thoroughly,
- * and of all settings that there are, in the long form. */
+/* tests/unit/test-random-games.c - checks that hold in every game at every
+ * moment, in random games with every number of seats: thoroughly with a few
+ * settings, and in the long form with all settings. */
 #include <criterion/criterion.h>
 #include <string.h>
 

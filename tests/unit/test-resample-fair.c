@@ -1,21 +1,19 @@
-/* tests/unit/test-resample-fair.c - nobody is dealt what it should have, or
- * keeps what it should lose, more often than chance would have it.
+/* tests/unit/test-resample-fair.c - game_resample() deals each possible deal
+ * with its probability.
  *
- * Two questions to game_resample(), at random moments of random games:
+ * Three tests at random moments of random games:
  *
- * varies: where another deal is possible (found by trial: two pieces change
- * places, and the round can still be told), does what is different there ever
- * turn up?
+ * varies: if another deal is possible (two pieces change places, and the round
+ *   can still be told), its difference must turn up sooner or later.
  *
  * fair: what the viewer cannot know is shuffled by brute force until the round
- * can be told with it, many times; each place then holds each piece as often
- * as it does after as many game_resample(), but for chance; and so with the
- * order of any two places.
+ *   can be told with it, many times; each place must hold each piece as often
+ *   as after as many calls of game_resample(), apart from chance; so must the
+ *   order of any two places.
  *
- * sampled: late in a round, where brute force cannot go, the deals of
- * game_resample() and those that sample_walk() finds by the lines alone hold
- * each other to the same: the one believes the game, the other what was told.
- * */
+ * sampled: late in a round, where brute force takes too long, the deals of
+ *   game_resample(), which uses the game, must agree with those of
+ *   sample_walk(), which uses only the lines. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,11 @@
-/* tests/unit/test-resample.c - what a viewer cannot know, dealt again.
+/* tests/unit/test-resample.c - deals again what a viewer cannot know, in
+ * random games with faults.
  *
- * Random games with faults in them; at random moments each viewer's game is
- * resampled, and then: the round is retold from the new deal (retell.h); the
- * same draws make the same game from the resampled game as from the true one;
- * and both are played on with the same moves, the viewer reading the same
- * until a line legally shows a difference. */
+ * At random moments each viewer's game is resampled, and then: the round is
+ * retold from the new deal (retell.h); the same draws make the same game from
+ * the resampled game as from the true one; and both are played on with the
+ * same moves, the viewer reading the same until a line legally shows a
+ * difference. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

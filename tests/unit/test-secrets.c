@@ -1,8 +1,8 @@
-/* tests/unit/test-secrets.c - nobody is told a word too many.
+/* tests/unit/test-secrets.c - bots are not sent secrets.
  *
- * Whole games at real tables.  What each bot was sent is held against a second
- * statement of who may read what (secrets.h), which never looks at a mark; and
- * a piece that an ask names must be one that the bot has read of before. */
+ * It plays whole games at real tables.  The lines of each bot are compared
+ * with a second statement of who may read what (secrets.h), which ignores
+ * marks; and an ask may name only pieces that the bot has read before. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>

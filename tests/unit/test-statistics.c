@@ -1,9 +1,9 @@
-/* tests/unit/test-statistics.c - how long games are that are played at random.
+/* tests/unit/test-statistics.c - the length of random games.
  *
- * Section 8 of the rules tells it of three games; of the others it is written
- * down here what was seen, so that a change is noticed.  In random play each
- * entry of a list is as likely as any other, and of a range each value; where
- * several are asked all answer, and the best class goes first.
+ * Section 8 of the rules gives it for three games; for the others this file
+ * has measured values, so that a change is noticed.  In random play each entry
+ * of a list is equally likely, and so is each value of a range; if several
+ * seats are asked all answer, and the best class goes first.
  *
  * The table is printed as comments of TAP. */
 #include <criterion/criterion.h>

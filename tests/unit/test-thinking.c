@@ -1,10 +1,10 @@
-/* tests/unit/test-thinking.c - bots that think with the engines see many deals.
+/* tests/unit/test-thinking.c - thinking bots use many different deals.
  *
  * Both programs of sample-bots/strong think about random games with any number
- * of seats.  What game_resample() deals and what the engines draw is watched on
- * its way (the linker's --wrap): of as many playouts about as many deals must
- * differ as if nothing but game_resample() were called, and each must go on by
- * other draws. */
+ * of seats.  The test intercepts the deals of game_resample() and the draws of
+ * the engines (by the linker's --wrap): among the playouts about as many deals
+ * must differ as in plain calls of game_resample(), and each playout must
+ * continue with other draws. */
 #include <criterion/criterion.h>
 #include <sodium.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* tests/unit/test-upload.c - whose upload is imported next.
+/* tests/unit/test-upload.c - the order of uploads.
  *
- * The program that imports is this one, which does not know what is wanted of
- * it and ends at once; what an import does is tried by
- * tests/end-to-end/test-builds.py and test-local-bots.py. */
+ * This test program takes the place of the importer: it ignores its arguments
+ * and ends at once; tests/end-to-end/test-builds.py and test-local-bots.py
+ * test imports. */
 #include <criterion/criterion.h>
 
 #include <event2/event.h>
