@@ -52,8 +52,8 @@ follow_is_missing(const struct ladder *ladder, int64_t serial,
 {
 	return error_set(why, ERROR_INPUT,
 			 "ladder %.200s: entry %" PRId64
-			 " of its log is not found; restore it, or take what "
-			 "is there by `referee ladder rebuild --gaps`",
+			 " of its log is missing; restore it, or go on without "
+			 "it by `referee ladder rebuild --gaps`",
 			 ladder->place.path, serial);
 }
 

@@ -148,7 +148,7 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 	return error_set(
 		why, ERROR_ANSWER,
 		"%" PRId64 " %s missing, serial %s, nothing is rebuilt; "
-		"--gaps takes what is there",
+		"--gaps rebuilds the ladder without",
 		gaps->count, gaps->count == 1 ? "record is" : "records are",
 		gaps->text);
 }

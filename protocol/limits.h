@@ -7,7 +7,7 @@
 #define PROTOCOL_LIMITS_H
 
 #define PROTOCOL_VERSION 1
-/* As text, for the lines and sentences that have it. */
+/* The version as text, for the lines and sentences that have it. */
 #define PROTOCOL_NUMBER PROTOCOL_TEXT_OF(PROTOCOL_VERSION)
 #define PROTOCOL_TEXT_OF(number) PROTOCOL_TEXT(number)
 #define PROTOCOL_TEXT(number) #number

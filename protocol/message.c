@@ -93,7 +93,7 @@ message_number(const char *text, size_t n, uint64_t max, uint64_t *number)
  * that breaks the grammar. */
 
 static const char wrong_space[] =
-	"one space stands between two words, none at the end";
+	"words need one space between them, and none at the end";
 
 static const char *
 read_do(struct rest rest, struct message *message)
@@ -199,7 +199,7 @@ static const char *
 read_token(struct rest value, struct message *message)
 {
 	if (message->token != NULL || value.n == 0 || value.n > BOT_TOKEN_BYTES)
-		return "token stands once and has 1 to 128 bytes: token=SECRET";
+		return "token comes once and has 1 to 128 bytes: token=SECRET";
 	message->token = value.at;
 	message->token_bytes = value.n;
 	return NULL;
@@ -213,7 +213,7 @@ read_games(struct rest value, struct message *message)
 	if (message->games != 0 ||
 	    message_number(value.at, value.n, GAMES_AT_ONCE, &games) != 0 ||
 	    games == 0)
-		return "games stands once and is a number from 1 to 16: "
+		return "games comes once and is a number from 1 to 16: "
 		       "games=N";
 	message->games = (unsigned)games;
 	return NULL;
@@ -397,7 +397,7 @@ read_verb(struct rest rest, struct message *message)
 		if (verbs[i].read != NULL)
 			return verbs[i].read(rest, message);
 		if (rest.at != word.at + word.n)
-			return "rest, quit and crashed stand alone in their "
+			return "rest, quit and crashed must be alone in their "
 			       "line";
 		return NULL;
 	}

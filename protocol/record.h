@@ -61,8 +61,8 @@ void record_hash(const struct record *record,
 void record_hash_text(const char *bytes, size_t n,
 		      unsigned char hash[RECORD_HASH_BYTES]);
 
-/* Draws the ID of a game, a ladder or an entry of its log: ID_BYTES hex digits that
- * nobody can guess. */
+/* Draws the ID of a game, a ladder or an entry of its log: ID_BYTES hex digits
+ * that cannot be guessed. */
 void id_draw(char id[ID_BYTES + 1]);
 
 /* Returns how many moves the lines of a body tell, each of which but the last ends at a

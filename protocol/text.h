@@ -28,7 +28,7 @@ void text_fmt(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Returns the bytes with a NUL after them; borrowed until the next call. */
 const char *text_string(struct text *text);
 
-/* How all that strangers wrote is shown: writes the character at the first of
+/* Makes text of strangers safe to show: writes the character at the first of
  * `n` > 0 bytes, and a NUL, and returns how many bytes it has.  Text in UTF-8
  * and tabs stay; a byte of a control character, of one that changes the
  * direction of text, or of no character becomes \x and two hex digits. */

@@ -376,7 +376,7 @@ tell_signal(int number, char *to, size_t size)
 {
 	snprintf(to, size, "it was ended by signal %d (%s%s)", number,
 		 strsignal(number),
-		 number == SIGSYS ? ": it did what is forbidden" : "");
+		 number == SIGSYS ? ": a forbidden call" : "");
 }
 
 /* Writes how a bot ended that had not been let go. */

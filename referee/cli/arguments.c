@@ -316,7 +316,7 @@ parse_place(const char *arg, bool need, char host[HOST_BYTES],
 		name++;
 		n -= 2;
 	} else if (memchr(name, ':', n) != NULL) {
-		refuse_argument("%s: an IPv6 address stands in brackets: "
+		refuse_argument("%s: an IPv6 address needs brackets: "
 				"[ADDRESS]:PORT",
 				quoted(arg).text);
 	}

@@ -375,8 +375,8 @@ make_many(struct arguments *arguments)
 				      quoted(arguments->file).text,
 				      NAMES_BYTES);
 	else if (strlen(text_string(&names)) != names.used)
-		code = complain_usage("%s has a byte 0, so it is no list of "
-				      "names",
+		code = complain_usage("%s has a NUL byte, so it is not a list "
+				      "of names",
 				      quoted(arguments->file).text);
 	if (code == EXIT_DONE)
 		code = for_names(arguments, &names, check_name);

@@ -136,7 +136,7 @@ static const struct argp argp = {
 	.args_doc = "RECORD",
 	.doc = "Show a recorded game, a sentence for each line. With --raw the "
 	       "view of a seat is, byte for byte, the event lines that this "
-	       "seat was sent; after each fault of that seat stands its "
+	       "seat was sent; each fault of that seat is followed by its "
 	       "cause.\v"
 	       "Exit codes: 0 done, 2 wrong usage "
 	       "or not a record, 3 the output could not be written.\n\n"

@@ -109,13 +109,13 @@ const struct argument ladder_options_new[] = {
 	  "The name of that season; in the form of a bot's name",
 	  STORE_TEXT(struct ladder_arguments, season), .take = check_season },
 	{ "k", 'k', "K",
-	  "The points that a game of two seats can move (default: 16, or as "
-	  "OLD has it)",
+	  "The points that a game of two seats can move (default: 16, or that "
+	  "of OLD)",
 	  TAKE_INTO(struct ladder_arguments, k_milli, argument_take_milli),
 	  .max = LADDER_K_MILLI_MAX },
 	{ "start", 's', "RATING",
-	  "The rating of a bot before its first game (default: 1500, or as OLD "
-	  "has it)",
+	  "The rating of a bot before its first game (default: 1500, or that "
+	  "of OLD)",
 	  TAKE_INTO(struct ladder_arguments, start_milli, argument_take_milli),
 	  .max = LADDER_START_MILLI_MAX },
 	{ 0 },

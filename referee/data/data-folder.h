@@ -44,7 +44,7 @@ bool data_folder_is_read(const char *dir);
 /* Returns true if the mark is there. */
 bool data_folder_is_copy(const char *dir) MUST_CHECK;
 
-/* How long a starting daemon or a command waits for the lock, and the time
+/* The time that a starting daemon or a command waits for the lock, and the time
  * between two tries. */
 #define DATA_FOLDER_WAIT_MS 5000
 #define DATA_FOLDER_TRY_MS 100

@@ -131,7 +131,8 @@ deal(struct frame *frame, const struct frame_line *line)
 		put(frame, hand, line->piece[i], -1, 0);
 }
 
-/* With six seats and one deck there is no talon: the dealer has the card. */
+/* Shows the trump card.  The dealer has it if there is no talon, which is so
+ * with six seats and one deck. */
 static void
 trump_shown(struct frame *frame, const struct frame_line *line)
 {

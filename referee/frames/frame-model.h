@@ -18,7 +18,7 @@
  * - It says only what the line says or the lines before have said.
  * - Sentences are plain English in the present tense, with the seat's name in
  *  front: "Anna plays the ten of hearts."  Pieces by name, numbers as digits.
- *  "No seat", never "nobody".
+ *  "No seat", never `nobody`.
  * */
 #ifndef REFEREE_FRAME_MODEL_H
 #define REFEREE_FRAME_MODEL_H
@@ -71,10 +71,9 @@ struct frame_shape {
 	void (*change)(struct frame *frame, const struct frame_line *line);
 };
 
-/* What a token of an `ask` line offers, for the sentence "Anna may …": the
- * shape of one token, where N also stands for a range; and an infinitive with
- * letters as above.
- *	{ "beat:C:C", "beat the C with the C" } */
+/* A move that an `ask` line offers, for the sentence "Anna may …": the shape of
+ * its token, where N also stands for a range, and an infinitive with letters as
+ * above. { "beat:C:C", "beat the C with the C" } */
 struct frame_move {
 	const char *shape; /* ends the list with NULL */
 	const char *words;

@@ -60,7 +60,7 @@ enum {
 };
 
 struct frame_piece {
-	/* As in PROTOCOL.md, with `?` for hidden parts: TH, Y3?, ? */
+	/* The code of PROTOCOL.md, with `?` for hidden parts: TH, Y3?, ? */
 	char code[PIECE_BYTES];
 	int8_t by; /* the seat that played it, -1: none */
 	/* Index in its zone of the piece that it lies on or belongs to (a
@@ -72,7 +72,7 @@ struct frame_piece {
 
 /* ---- zones ---------------------------------------------------------------- */
 
-/* How the pieces of a zone lie. */
+/* The layout of the pieces of a zone. */
 enum {
 	LAYOUT_FAN,   /* held by a seat; the order means nothing */
 	LAYOUT_ROW,   /* side by side, in order; `on` joins two by a line */
@@ -94,7 +94,7 @@ struct frame_zone {
 
 /* ---- gauges --------------------------------------------------------------- */
 
-/* How a number is shown. */
+/* The form in which a number is shown. */
 enum {
 	GAUGE_NUMBER, /* the number */
 	GAUGE_BAR,    /* a bar from 0 to `goal`; value may pass it */

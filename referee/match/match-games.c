@@ -44,7 +44,7 @@ find(const struct match_games *all, uint64_t number)
 	while (run != NULL && run->played.number != number)
 		run = run->next;
 	if (run == NULL)
-		bug("a game of the workers is none of the match");
+		bug("a game of the workers is not in the match");
 	return run;
 }
 

@@ -607,8 +607,8 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 	if (standings->fit != NULL)
 		write_zero(html, standings->fit);
 	if (open)
-		html_text(html, " A dash stands where games say nothing on "
-				"that side: a bot that won all has no upper "
+		html_text(html, " A dash marks an end that games do not "
+				"bound: a bot that won all has no upper "
 				"end, one that lost all no lower one.");
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "

@@ -118,7 +118,7 @@ write_standings(struct html *html, const struct tournament_told *told,
 		HTML_LEAF(html,
 			  "A score is the mean share of the other seats that a "
 			  "bot beat, and a sum their sum. A bye counts half. "
-			  "Bots that are level stand by lot.",
+			  "Level bots are ordered by lot.",
 			  "p", "class", "soft");
 	html_close(html, "section");
 }
@@ -246,7 +246,7 @@ write_phases(struct html *html, const struct tournament_told *told,
 		 : is_swiss(told)  ? "Rounds"
 				   : "Tables");
 	if (!html->bare && (first > 0 || told->left_out > 0))
-		HTML_LEAF(html, "Earlier ones stand in the file alone.", "p",
+		HTML_LEAF(html, "Only the file has the earlier ones.", "p",
 			  "class", "soft");
 	if (is_knockout(told))
 		HTML_OPEN(html, "div", "class", "cup", "tabindex", "0");

@@ -29,7 +29,7 @@ pg_conninfo_holds(const char *conninfo, struct error *why)
 		return true;
 	}
 	pg_sentence(&sentence, message == NULL ? "no memory" : message);
-	error_set(why, ERROR_INPUT, "this tells no database: %s",
+	error_set(why, ERROR_INPUT, "invalid connection string: %s",
 		  text_string(&sentence));
 	text_release(&sentence);
 	PQfreemem(message);

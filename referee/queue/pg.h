@@ -117,7 +117,7 @@ typedef void pg_call(void *arg, const struct pg_answer *answer);
  *					becomes a question mark
  *	b  const void *, size_t		bytea; NULL is NULL
  *	I  const int64_t *, size_t	int8[]
- *	S  const char *const *, size_t	text[]; likewise
+ *	S  const char *const *, size_t	text[]; NULL and bytes as s
  *	B  const struct pg_piece *, size_t	bytea[] */
 void pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
 	    const char *types, ...);

@@ -129,8 +129,7 @@ is_header(const struct record *record, const struct text *header,
 	const struct record_line *end = &record->header[record->headers];
 
 	if (end->text != record->bytes + header->used)
-		return no(why, "its header ends in another line than its "
-			       "record's");
+		return no(why, "its header and its record end differently");
 	for (const struct record_line *line = record->header; line <= end;
 	     line++)
 		if (line->comment != NULL)

@@ -211,7 +211,7 @@ replay_ask_sentence(const struct asks_ask *ask, const struct record *record,
 	replay_time(ask->us, time);
 	if (ask->number == 0)
 		n = snprintf(sentence, REPLAY_ASK_BYTES,
-			     "It was not asked, for it owed a fault: %s.",
+			     "It was not asked, because it owed a fault: %s.",
 			     fault);
 	else if (ask->fault != FAULT_NONE)
 		n = snprintf(sentence, REPLAY_ASK_BYTES,

@@ -101,7 +101,7 @@ may_stand(const struct writer *writer, const struct writer_task *task,
 	    ladder_last(ladder) >= writer->log->last)
 		return false;
 	error_set(why, ERROR_MACHINE,
-		  "it may stand in the log, which the ladder does not follow");
+		  "it may be in the log, but the ladder does not follow it");
 	return true;
 }
 

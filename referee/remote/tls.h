@@ -25,7 +25,7 @@ struct tls {
 	unsigned char pin[TLS_PIN_BYTES];
 };
 
-/* How a client recognizes the referee. */
+/* The means by which a client recognizes the referee. */
 struct tls_trust {
 	const char *pin;     /* SHA-256 of its certificate, 64 hex digits, with
 			      * or without colons; or NULL */

@@ -70,7 +70,7 @@ struct job {
 	struct job_seat seat[SEATS_MAX];
 };
 
-/* How the program of a seat ended. */
+/* The end of a seat's program. */
 struct job_end {
 	bool known; /* false: it lives, or it is not a program */
 	bool lives; /* it lived when the result was told */
@@ -95,7 +95,7 @@ struct job_result {
 	/* From table_record(), owned.  Empty: the game has not begun, so there
 	 * is no record. */
 	struct text header;
-	struct text body; /* likewise */
+	struct text body; /* owned */
 	struct text asks; /* owned: the record's side file (protocol/asks.h) */
 	struct fault_notes faults; /* owned */
 	struct job_end end[SEATS_MAX];

@@ -6,10 +6,10 @@
 
 #include "protocol/util.h"
 
-/* As execvp(3), with the environment as it is; but of what is neither a program
- * nor a script only a text is given to the shell: not a file that is empty or
- * has a NUL in it, a program of another machine for example.  Returns when it
- * has failed, with errno. */
+/* Does the same as execvp(3) with the present environment, but gives a file
+ * that is neither a program nor a script to the shell only if it is text: not
+ * if it is empty or has a NUL, like a program for another machine.  Returns if
+ * it has failed, with errno. */
 void program_exec(char *const argv[]);
 
 /* True if the machine is short of something: no fault of the program. */

@@ -271,8 +271,7 @@ sandbox_argv(const struct sandbox_start *start)
 		: start->folder != NULL	   ? start->folder
 					   : "/",
 		NULL);
-	/* Of two filters the one that refuses wins, so nothing would be
-	 * reported. */
+	/* The refusing one of two filters wins, so nothing would be reported. */
 	if (!start->box->watch)
 		add_fd(&words, "--seccomp", start->fds.filter);
 	add_command(&words, start);

@@ -59,8 +59,8 @@ static const char *const missing[] = {
 	"memfd_create", "vmsplice",	 "io_setup",	      "clone3",
 };
 
-/* What Landlock does not look at: an owner may do it to any file that he finds,
- * and in a view of the machine those are all of his. */
+/* Landlock does not check these calls: an owner may make them for any file that
+ * it finds, and in a view of the machine those are all of its files. */
 static const char *const changes[] = {
 	"chmod",	"fchmod",	"fchmodat",	"fchmodat2",
 	"chown",	"fchown",	"lchown",	"fchownat",

@@ -25,7 +25,7 @@ void bot_child_keep(struct bot *child, int core);
  * counts. */
 void bot_child_forget(struct bot *child);
 
-/* What a child's process is doing now. */
+/* The present activity of a child's process. */
 struct bot_look {
 	int pid;       /* 0: not started, or ended */
 	size_t unread; /* bytes in its standard input */

@@ -17,7 +17,7 @@
 #include "referee/spawner/spawner-box.h"
 #include "referee/spawner/spawner-message.h"
 
-/* What all bots of a spawner have in common. */
+/* The data that all bots of a spawner share. */
 struct spawner_home {
 	pid_t pid;	     /* the spawner's */
 	int domain;	     /* ruleset of the bots' domains; -1: no Landlock */

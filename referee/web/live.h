@@ -8,7 +8,7 @@
  *	event: game
  *	data: LINE		one for each line
  *
- *	id: ID:LINE		likewise of `frames:ID`
+ *	id: ID:LINE		the same for `frames:ID`
  *	event: frame
  *	data: OBJECT		one for each line: its frame, as a change of the
  *				one before it

@@ -1257,7 +1257,8 @@ tls_shake_hands(struct remote *r)
 	return X509_verify_cert_error_string(SSL_get_verify_result(r->ssl));
 }
 
-/* As read() and write() of a socket that does not block. */
+/* Returns the result in the form of read() and write() of a socket that does
+ * not block. */
 static ssize_t
 tls_result(struct remote *r, int result)
 {

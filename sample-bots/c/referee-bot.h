@@ -82,7 +82,7 @@ struct bot_game {
 	bool inside[BOT_SEATS];	  /* whether it is still in the round */
 	unsigned stake;		  /* toepen's stake, daupun's pot, the bid of
 				   * doubles-dread; else 0 */
-	unsigned stock;		  /* how many cards are with nobody yet */
+	unsigned stock;		  /* how many cards no seat has yet */
 	unsigned lies;	  /* cards on the table in this turn or trick; */
 	struct bot_play { /* of daupun the two reserves */
 		unsigned seat;

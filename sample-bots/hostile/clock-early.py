@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """clock-early.py - answers before it is asked, so that no thinking time is
-counted: with each answer it sends one to the next ask, whatever that will be.
+counted: with each answer it sends one to the next, unknown ask.
 
 Bound: one line an ask.
 """

@@ -32,7 +32,7 @@ leave_name(const char *folder)
 		close(fd);
 }
 
-/* How many MiB go into one file; `errno` says why no more. */
+/* Returns how many MiB go into one file; `errno` says why no more. */
 static long
 fill_one(const char *folder, long most)
 {

@@ -45,7 +45,7 @@ to_pipe(void)
 	       write(ends[1], block, sizeof(block)) == sizeof(block);
 }
 
-/* As many pairs as a MiB takes. */
+/* Fills sockets, with as many pairs as a MiB takes. */
 static bool
 to_sockets(void)
 {

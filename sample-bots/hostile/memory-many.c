@@ -18,7 +18,7 @@ eat(int report)
 	hostile_stay();
 }
 
-/* How much one has by now, which has said that it is full or is dead. */
+/* Returns how much a process has, once it has said that it is full or has died. */
 static long
 share_of(int report)
 {

@@ -2,7 +2,7 @@
  * from netlink and raw packets to virtual machines.
  *
  * Bound: each is closed at once, and none is bound or connected.  A socket of
- * the family `unix` reaches nobody by itself; abstract.c and control-socket.c
+ * the family `unix` reaches no one by itself; abstract.c and control-socket.c
  * see about that. */
 #include <arpa/inet.h>
 #include <linux/if_ether.h>

@@ -17,7 +17,7 @@
 #define SLOT_MS 12     /* for each bit */
 #define START_MS 1000  /* both begin at a multiple of it */
 
-/* The first of them that is there: one that nobody else has business with. */
+/* The bots use the first of these files that exists; nothing else uses it. */
 static const char *const files[] = {
 	"/usr/share/common-licenses/Artistic",
 	"/usr/share/common-licenses/GPL-3",
@@ -109,7 +109,7 @@ load_speak(bool bit)
 		;
 }
 
-/* How much of half a slot it gets when it wants all of it. */
+/* Returns how much of half a slot it gets when it wants all of it. */
 static bool
 load_listen(void)
 {

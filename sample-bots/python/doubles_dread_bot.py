@@ -5,7 +5,7 @@ The plan.  Everything lies open, so a trick can be played out in the head: each
 bark in turn plays every pawn that it may, mine for me, the others against me.
 What counts at its end are the points I take less those that others take, and a
 little of what the pawns I have used were worth; a pawn that the monster gets
-is worth to the seat that wins last, so a part of it counts for nobody.  The lead is
+is worth to the seat that wins last, so a part of it counts for no one.  The lead is
 chosen in the same way.  Bids are modest: only who has the two best barks by
 far promises what is asked at least, for a bid that fails is the others' gain.
 No dice: the same game is played the same way."""

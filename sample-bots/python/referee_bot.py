@@ -249,7 +249,7 @@ class Table:
         inside      the seats that are still in the round
         stake       what it is about: toepen's stake, daupun's pot, the bid of
                     doubles-dread; else 0
-        stock       how many cards are with nobody yet
+        stock       how many cards no seat has yet
         lying       (seat, card): on the table in this turn or trick; of daupun
                     the two reserves
         seen        the cards that I have seen in this round

@@ -5,7 +5,7 @@ The plan.  Only the last trick counts, and who leads it wins it more often
 than not.  So the worth of a hand is the chance to take the last trick, found
 by looking at the own cards alone: lead() and follow() try each order in which
 they can be played.  What the others may hold enters by one number a card:
-how likely it is that nobody who is still in has a higher one of its suit.
+how likely it is that no seat that is still in has a higher one of its suit.
 
 With that chance every decision is a comparison of two sums of points, mine
 against the others' average: knock or not, stay or fold, a new hand or this

@@ -54,9 +54,10 @@ void follow_begin(struct follow *follow, const struct game_setup *setup,
 		  unsigned faults, int viewer,
 		  const unsigned char seed[DRAWS_SEED_BYTES]);
 
-/* Takes a line of `n` bytes, without LF.  Those that are no event lines (`ask`,
- * `void`, ...) are passed over.  -1: the lines cannot be those of this game,
- * or what the game has done is not what they say; likewise ever after. */
+/* Takes a line of `n` bytes, without LF. Those that are no event lines (`ask`,
+ * `void`, ...) are passed over. -1: the lines cannot be those of this game, or
+ * the game has done something else than they say; all later calls then return
+ * -1, too. */
 int follow_line(struct follow *follow, const char *line, size_t n) MUST_CHECK;
 
 /* Lets the step take effect, of which no more lines will come, since the viewer is

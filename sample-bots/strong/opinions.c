@@ -64,7 +64,7 @@ struct opinions {
 	struct follow follow;
 	struct search search;
 	unsigned told;			/* event lines so far */
-	unsigned asks, choices, judged; /* likewise */
+	unsigned asks, choices, judged; /* so far */
 };
 
 static int

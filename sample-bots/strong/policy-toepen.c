@@ -1,5 +1,5 @@
-/* policy-toepen.c - who holds cards that nobody beats stays and knocks; others
- * fold. */
+/* policy-toepen.c - a seat with cards that no other beats stays and knocks;
+ * others fold. */
 #include "policy.h"
 
 #include "referee/games/seats.h"

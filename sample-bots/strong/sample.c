@@ -6,7 +6,7 @@
 #include "told.h"
 
 #define TRIES 50000  /* to find a deal that agrees with a new step */
-#define PATIENCE 250 /* of them until a worse deal is taken, too */
+#define PATIENCE 250 /* number of them until a worse deal is accepted, too */
 
 /* Makes the trial the game. */
 static void

@@ -54,7 +54,7 @@ struct search {
 	uint64_t began_us; /* by the processor time of this process */
 	double spread, mean, squares;
 	struct draws *draws;  /* of the follower: for all that is drawn */
-	struct chance chance; /* likewise */
+	struct chance chance; /* for the playouts */
 };
 
 /* Returns the microseconds since some moment. */

@@ -21,8 +21,8 @@
 #include "search.h"
 
 #define MARGIN_US 3000	/* to answer */
-#define BANK_SHARE 20	/* of the bank, used for one answer */
-#define TOTAL_SHARE 100 /* of what is left for the whole game, likewise */
+#define BANK_SHARE 20	/* of the bank, for one answer */
+#define TOTAL_SHARE 100 /* of the rest of the total time, for one answer */
 
 struct strong {
 	unsigned think_ms, playouts;

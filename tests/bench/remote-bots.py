@@ -15,9 +15,9 @@ Manners:
     good     answers at once
     slow     takes its time for some answers
     cuts     loses its connection now and then, and comes back with resume=
-    forgets  likewise, and comes back knowing nothing
-    dies     likewise, and comes back when it is too late
-    bad      answers what is not legal, and says what nobody understands
+    forgets  loses it, too, and comes back without resume=
+    dies     loses it, too, and comes back when it is too late
+    bad      gives illegal answers, and sends unknown lines
 """
 
 import argparse

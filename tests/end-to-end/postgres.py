@@ -6,8 +6,8 @@ kill.
         where = cluster.create("queue")         # a database: its conninfo
         cluster.sql("SELECT 1", dbname="queue") # rows of text
         cluster.role("anna", "LOGIN")           # all tests have the same roles
-    with postgres.Cluster() as cluster:         # likewise, and
-        cluster.kill()                          # as a power cut
+    with postgres.Cluster() as cluster:         # the same, and
+        cluster.kill()                          # like a power cut
         cluster.start()
         with postgres.Proxy(cluster) as proxy:  # a network to cut
             proxy.conninfo("queue")

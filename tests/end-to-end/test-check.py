@@ -558,7 +558,7 @@ fi
     tap.ok(" games, at most 60 seconds; " in run.out, "--quick has its limit",
            run)
     tap.ok(run.code == 1 and "it was ended by signal 31 (Bad system call: it "
-           "did what is forbidden)" in run.out, "death by what is forbidden",
+           "a forbidden call)" in run.out, "death by a forbidden call",
            run)
 
 # ---- in a box

@@ -267,7 +267,7 @@ def arguments():
         for where in "here", ":1", "here:", "here:0", "here:65536", "here:x":
             says(f"where: {where}", f"expected HOST:PORT, found '{where}'",
                  where, *full, *bot)
-        says("IPv6", "'::1:7': an IPv6 address stands in brackets: "
+        says("IPv6", "'::1:7': an IPv6 address needs brackets: "
              "[ADDRESS]:PORT", "::1:7", *full, *bot)
         here = "127.0.0.1:1"
         says("no bot", "give the bot's command after --", here, *full)

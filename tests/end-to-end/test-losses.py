@@ -16,7 +16,7 @@ import tap
 TWO = arena.bots("random", "house")
 SETUP = 'game = toepen seats = 2 options = { "points=1" } at-once = 2'
 REBUILD = "referee ladder rebuild"
-HOLE = "of its log is not found; restore it, or take what is there by"
+HOLE = "of its log is missing; restore it, or go on without it by"
 
 
 def ladder(place, *arguments):

@@ -243,7 +243,7 @@ def test_wrong():
                            ("postgresql://[::1", "")):
         done = tap.run([pg_talk.TALK, conninfo, "news"])
         tap.ok(done.code == 1 and done.out.count("\n") == 1 and
-               done.out.startswith("this tells no database: ") and
+               done.out.startswith("invalid connection string: ") and
                part in done.out and done.err == "", f"conninfo: {conninfo}",
                done)
     # Neither of two hosts answers.

@@ -90,7 +90,7 @@ def test_init(cluster, at):
                   "init by a role that may not")
     tap.complains(queue("init", at=cluster.conninfo("two")), 3,
                   'database "two" does not exist', "init in no database")
-    # The owner of a database, who is no superuser, makes the roles.
+    # The owner of a database makes the roles without being a superuser.
     cluster.sql("CREATE ROLE maker LOGIN CREATEROLE")
     cluster.sql("CREATE DATABASE made OWNER maker")
     own = cluster.conninfo("made", "maker")
@@ -331,7 +331,7 @@ def test_daemon(cluster, at):
         for path in key, other:
             queue("key", path)
         for conninfo, file, words, code, part in (
-                ("nonsense", key, ["--check"], 2, "this tells no database"),
+                ("nonsense", key, ["--check"], 2, "invalid connection string"),
                 (at, serve.root / "none", ["--check"], 2, "none'"),
                 (cluster.conninfo("empty"), key, [], 3, "`referee queue init`"),
                 (cluster.conninfo("one", "stranger"), key, [], 3,

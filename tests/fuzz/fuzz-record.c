@@ -197,8 +197,8 @@ check_line_shown(const struct replay_line *line,
 	check_said(line, viewer);
 }
 
-/* Checks that thinking times and remarks are each seat's own, but for viewers who see
- * all. */
+/* Checks that thinking times and remarks are shown only to their seats, and to
+ * viewers who see all. */
 static void
 check_notes(const struct replay_line *line, int viewer)
 {
@@ -212,7 +212,7 @@ check_notes(const struct replay_line *line, int viewer)
 	}
 }
 
-/* Checks that frames can be made of the lines, whatever they say. */
+/* Checks that frames can be made of any lines. */
 static void
 check_frames(const struct replay *replay, int viewer)
 {

@@ -55,7 +55,7 @@ class Bot:
     fault: what it is charged with in the record; a tuple: one of them (None:
         nothing at all).
     may: what it may get in a box after all, and why that is no harm; may_b:
-        likewise, in tier B alone.
+        the same, only in tier B.
     most: how much of something it may get in a box.
     bites: what it gets without a sandbox, as expressions.
     root: bites only as root.
@@ -361,7 +361,7 @@ class Ground:
             yield f"the control group {path} was left"
 
     def clean_up(self):
-        """Removes what a bot has left behind because a wall was missing."""
+        """Removes what a bot has left because a protection was missing."""
         for folder in COMMON:
             for path in pathlib.Path(folder).glob("hostile-*"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

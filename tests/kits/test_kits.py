@@ -181,7 +181,8 @@ class Running:
                 return
 
     def wait_for(self, n):
-        """Waits until the bot has said so many bytes; returns false if it does not."""
+        """Waits until the bot has written this many bytes; returns false if it
+        does not."""
         out = self.process.stdout.fileno()
         while len(self.heard) < n:
             if not select.select([out], [], [], SECONDS)[0]:

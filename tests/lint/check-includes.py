@@ -16,11 +16,12 @@ A header of ours is written from the top of the tree ("protocol/card.h"); a kit
 in sample-bots/ is copied by strangers, so there it stands beside its user
 ("referee-bot.h").
 
-A file that declares what an upper room defines goes around these rules: it may
-declare functions and variables of its own folder alone, and structs of what it may
-include.  So does one whose headers include what it may not.  And no file includes
-what in the end includes it: NAME.c, NAME.h and NAME-inside.h are one.  A heading
-within a file (`---- NAME.c ----`) is one line and names a file beside it.  Speaks TAP."""
+A file must not circumvent these rules: it may declare only functions and
+variables of its own folder, and structs of files that it may include, and its
+headers must not include what it may not.  No file includes a file that includes
+it, directly or not: NAME.c, NAME.h and NAME-inside.h count as one.  A heading
+within a file (`---- NAME.c ----`) is one line and names a file beside it.
+Speaks TAP."""
 
 import os
 import re

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that what a comment names is there: `name()`, `enum x`, `struct x`, `file.c`.
+"""Checks that the names in comments exist: `name()`, `enum x`, `struct x`,
+`file.c`.
 
-Functions and macros, types and files of the whole tree count, and what else stands
-in code somewhere (so those of libraries that we call do).  And no line of a comment
-is wider than COLUMNS.  No program in Python has the name of a module of Python's
-own: others in its folder would import it instead.  None gives a name of its own
-to a second function, class or constant: what stands below would silently use the
-wrong one.
+Functions, macros, types and files of the whole tree count, and all words in
+code (so functions of libraries that we call do).  No line of a comment is wider
+than COLUMNS. No program in Python has the name of a standard module: others in
+its folder would import it instead.  None defines a function, class or constant
+twice: the code below would silently use the wrong one.
 
 A comment or docstring in C, Python, shell or JavaScript says who does what: it must
 not begin with a word of OPENERS, and no word of BANNED stands in it.  No file has the
@@ -134,8 +134,8 @@ LANGUAGES = {
 
 
 def stilted(text, kind):
-    """Yields (line, why) of comments that do not say who does what, and of phrases
-    that no one would say aloud."""
+    """Yields (line, why) of comments with a word of OPENERS or BANNED, and of
+    TURNS."""
     for line, comment in LANGUAGES[kind](text):
         comment = re.sub(r"`[^`]*`|<[^>]*>", "``", " ".join(comment.split()))
         opener = OPENERS.match(comment)

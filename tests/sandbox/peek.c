@@ -10,10 +10,10 @@
  *	peek file	`file N`: MiB of a file in /tmp, of 256
  *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
  *			holds it so long
- *	peek leaderless M MS	`kept`: likewise in a process whose first
+ *	peek leaderless M MS	`kept`: the same in a process whose first
  *			thread is gone
- *	peek tables M MS	`kept`: likewise M MiB of tables of pages
- *	peek names N MS	`kept`: likewise with N files in /tmp
+ *	peek tables M MS	`kept`: the same with M MiB of page tables
+ *	peek names N MS	`kept`: the same with N files in /tmp
  *	peek reach PID	`may CALL`: what it may change of that process
  *	peek wait	reads until the end of the file
  *

@@ -202,7 +202,7 @@
 	DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT       \
 	      "fool 5\n"
 
-/* and if nothing but the fool counts, what it comes to. */
+/* These are its results if only the fool counts. */
 #define FIVE_PAYS                                                              \
 	"score 0 0\n"                                                          \
 	"score 1 0\n"                                                          \

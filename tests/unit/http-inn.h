@@ -26,7 +26,7 @@ struct inn {
 	struct http_request *asked[ASKED_MAX];
 	char path[256];	       /* of the last */
 	enum http_cache cache; /* of all answers */
-	const char *type;      /* likewise; NULL: text/plain */
+	const char *type;      /* of all answers; NULL: text/plain */
 	/* Counts refusals, and holds the last `KIND FROM BOT: WHY`, without its
 	 * port. */
 	unsigned refused;

@@ -6,7 +6,7 @@
  * bot's fault and its kind: it could have answered with its house move, or made
  * it one decision later; - a played card, for another one that its seat held
  * and never showed; and a card of a trick that was not finished; - by the
- * rules, a card dealt that nobody ever saw, for another such card; - a bid that
+ * rules, a dealt card that was never seen, for another such card; - a bid that
  * was outbid, for another one between its neighbours; - in Daupun a stake or
  * raise that was not accepted, for another one with the same answers; a
  * discarded card, for another one, if neither is seen again; and by the rules a

@@ -23,7 +23,8 @@ void net_kit_release(struct net_kit *kit);
 
 /* Makes two connected sockets that do not block, over TCP if `tcp`. */
 void net_pair(bool tcp, int fd[2]);
-/* Adds all that lies ready to `text`; returns false if the other side has ended. */
+/* Adds all available bytes to `text`; returns false if the other side has
+ * ended. */
 bool net_read(int fd, struct text *text);
 /* Writes all; fails the test if it cannot. */
 void net_write(int fd, const char *text);

@@ -149,7 +149,7 @@ struct retelling {
 	const struct tale_step *step;
 	int viewer;
 	struct hidden_row *row; /* to fill in, or NULL */
-	struct text *lines;	/* likewise */
+	struct text *lines;	/* to fill in, or NULL */
 	uint8_t hidden[HIDDEN_MAX];
 	unsigned count, next;
 	struct game game;

@@ -26,9 +26,9 @@ void scene_init(struct scene *scene, unsigned seats, enum parley_kind kind,
 void scene_begin(struct scene *scene);
 /* Runs a pass, in which no timer is due. */
 void scene_pass(struct scene *scene);
-/* Runs a pass so many milliseconds later; timers are due. */
+/* Runs a pass this many milliseconds later; timers are due. */
 void scene_wait(struct scene *scene, unsigned ms);
-/* Makes the bot of a seat answer its last ask, whatever its number. */
+/* Makes the bot of a seat answer its last ask, with any number. */
 void scene_do(struct scene *scene, unsigned seat, const char *token);
 /* These return the last ask of a seat, and its number, or 0 if there is none. */
 const char *scene_ask(struct scene *scene, unsigned seat);

@@ -411,7 +411,7 @@ Test(durnius, R3_no_fool)
 
 /* ---- a turn ------------------------------------------------------------ */
 
-/* R1: the chairs of 0 and 1, who have left, are those of 3 and 4 now. */
+/* R1: seats 0 and 1 have left; their chairs are those of 3 and 4 now. */
 Test(durnius, R4_chairs_of_pairs)
 {
 	play_open(&play, "durnius", 6, "teams=pairs");
@@ -431,7 +431,7 @@ Test(durnius, R4_chairs_of_threes)
 		      "attack:JS\n");
 }
 
-/* Without teams the chairs of those who have left are empty (R11). */
+/* Without teams the chairs of seats that have left are empty (R11). */
 Test(durnius, R4_empty_chairs)
 {
 	play_open(&play, "durnius", 6, "");

@@ -521,7 +521,7 @@ Test(fit, who_won_all_is_open_above)
 	fit_free(fit);
 }
 
-/* A bot without a rank stands behind the others, and is not counted. */
+/* A bot without a rank comes after the others, and is not counted. */
 Test(fit, the_unranked_stand_behind)
 {
 	struct fit *fit = fit_new();

@@ -881,7 +881,7 @@ Test(fold, a_founding_does_not_change)
 	free(after);
 }
 
-/* Writes a founding of so many bytes. */
+/* Writes a founding of this many bytes. */
 static void
 write_founding(const char *path, size_t bytes)
 {
@@ -1031,7 +1031,7 @@ Test(fold, a_gap_is_told_and_allowed)
 	/* It does not follow them, either. */
 	OK(ladder_folder(ladder, kit_path("records"), &folder, &why));
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "entry 2 of its log is not found"),
+	cr_assert_not_null(strstr(why.text, "entry 2 of its log is missing"),
 			   "%s", why.text);
 	cr_assert_not_null(strstr(why.text, "`referee ladder rebuild --gaps`"),
 			   "%s", why.text);

@@ -54,7 +54,7 @@ close_view(struct view *view)
 	record_free(view->record);
 }
 
-/* Makes the frame of line `i`, of what `reads` reads of it. */
+/* Makes the frame of line `i`, from the view of `reads`. */
 static void
 next_frame(struct view *view, unsigned i, int reads)
 {
@@ -72,8 +72,8 @@ same_frame(const struct frame *a, const struct frame *b)
 	       memcmp(&a->table, &b->table, sizeof(a->table)) == 0;
 }
 
-/* Returns true if a viewer's frames are the same in both records, if they are made of
- * what `reads` reads.  Else `*at` is the line where they differ. */
+/* Returns true if a viewer's frames of both records are the same when they are
+ * made of the view of `reads`.  Otherwise `*at` is the line where they differ. */
 static bool
 same_frames(const struct text *a, const struct text *b, int viewer, int reads,
 	    unsigned *at)
@@ -304,7 +304,7 @@ Test(frames_views, other_deals)
 	cr_expect_geq(games_played, check_rounds(60, 1000));
 }
 
-/* ---- the frame of any line ------------------------------------------------ */
+/* ---- frames of any lines ------------------------------------------------ */
 
 /* Checks any line: some frames are kept, and others are made from them. */
 static void

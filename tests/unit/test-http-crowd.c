@@ -881,7 +881,7 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	cr_expect_eq(address_wrong(address, fake_now_us), 2 * WRONG_MS,
 		     "it was the first");
 	address_drop(inn.addresses, address, fake_now_us);
-	/* One that leaves meanwhile. */
+	/* One client leaves while it waits. */
 	gone = inn_ask(1, "/x");
 	http_refuse_wrong(inn.asked[1], "alice", "wrong");
 	close(gone);

@@ -664,7 +664,7 @@ Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 	write_records(ladder, 7, 9);
 	(void)write_void(ladder, 12, 3);
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "entry 5 of its log is not found"),
+	cr_assert_not_null(strstr(why.text, "entry 5 of its log is missing"),
 			   "%s", why.text);
 	cr_assert(count == 4 && ladder_last(ladder) == 4);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
@@ -1061,7 +1061,7 @@ Test(follow, an_entry_that_is_gone_is_told)
 	cr_assert_eq(unlink(kit_path(path)), 0);
 	cr_assert_eq(KIND(ladder_follow(ladder, log, NULL, &count, &why)),
 		     ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "entry 3 of its log is not found"),
+	cr_assert_not_null(strstr(why.text, "entry 3 of its log is missing"),
 			   "%s", why.text);
 	cr_assert_eq(count, 2);
 	ladder_log_free(log);

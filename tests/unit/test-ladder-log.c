@@ -562,7 +562,7 @@ Test(ladder_log, a_serial_that_is_given_twice_leaves_the_ladder_behind)
 
 	make(4);
 	append(&world, 1, 4);
-	/* The name of the void stands behind that of the game. */
+	/* The name of the void sorts after that of the game. */
 	kit_void(4, 1, LADDER, name, &text);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), text.bytes, text.used);

@@ -141,7 +141,7 @@ Test(ladder_page, an_end_that_is_open_is_told_in_words)
 	says("<td class=\"n soft\" title=\"lost all 12 games: at most "
 	     "1100\">" DASH "</td><td class=\"n soft\">1100</td>",
 	     true);
-	says("A dash stands where games say nothing", true);
+	says("A dash marks an end that games do not bound", true);
 	says("inf", false);
 	set_fit(0, 1950, 1800, 2150, 70);
 	set_fit(3, 950, 800, 1100, 12);

@@ -99,7 +99,7 @@ Test(message, vectors)
 Test(message, what_is_wrong_with_an_answer)
 {
 	static const char space[] =
-		"one space stands between two words, none at the end";
+		"words need one space between them, and none at the end";
 	static const char number[] =
 		"the ask's number is from 1 to 4294967295, without a 0 in "
 		"front: do K TOKEN";

@@ -6,7 +6,7 @@
 /* The habit of a bot, which waits, is asked and answers, over and over. */
 struct habit {
 	uint64_t waits_us, works_aside_us; /* of processor, while it waits */
-	uint64_t answers_us, works_us;	   /* likewise, while it is asked */
+	uint64_t answers_us, works_us;	   /* of processor, while it is asked */
 };
 
 static const struct habit quick = { 10, 0, 4, 3 };

@@ -182,7 +182,7 @@ Test(notify, who_does_not_read)
 		n++;
 	cr_expect(n > 0 && n < 10000, "%u were kept", n);
 	close(fd);
-	notify_stopping(notify); /* nor who has gone */
+	notify_stopping(notify); /* nor one that has ended */
 	notify_free(notify);
 	end();
 }

@@ -454,9 +454,9 @@ Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
 {
 	static const struct pairing_known known[] = {
 		{ .games = 200, .entered = 0 },	  /* as many as it should */
-		{ .games = 200, .entered = 0 },	  /* likewise */
-		{ .games = 20, .entered = 900 },  /* likewise */
-		{ .games = 20, .entered = 900 },  /* likewise */
+		{ .games = 200, .entered = 0 },	  /* as many as it should */
+		{ .games = 20, .entered = 900 },  /* as many as it should */
+		{ .games = 20, .entered = 900 },  /* as many as it should */
 		{ .games = 15, .entered = 900 },  /* 5 behind */
 		{ .games = 3000, .entered = 990 } /* absurdly far ahead */
 	};

@@ -256,8 +256,8 @@ Test(prune, what_is_older_than_its_days)
 	end_ladder();
 }
 
-/* Packs the records that are in files of their own, with asks that are none.  If `last`
- * is 0, the pack is open and goes up to `until`. */
+/* Packs the records that are in files of their own, with invalid asks.  If
+ * `last` is 0, the pack is open and goes up to `until`. */
 static void
 pack_up(int64_t first, int64_t last, int64_t until)
 {
@@ -289,7 +289,7 @@ pack_up(int64_t first, int64_t last, int64_t until)
 	text_release(&tar);
 }
 
-/* Expects the pack to have so many records and asks. */
+/* Expects the pack to have this many records and asks. */
 static void
 expect_members(const char *pack, unsigned records_, unsigned asks)
 {

@@ -344,7 +344,7 @@ Test(remote_bot_lost, cut_over_tls_it_reads_every_line_once)
 	reads_every_line_once(true, 97);
 }
 
-/* The answer is cut at each byte, too: half a line is none. */
+/* The answer is cut at each byte, too: half a line does not count. */
 Test(remote_bot_lost, half_an_answer_is_none)
 {
 	static const char answer[] = "do 1 stay\n";

@@ -100,7 +100,7 @@ Test(remote, hello_that_is_none)
 		  "error again=no bot needs the protocol's number, 1: bot 1 "
 		  "NAME" },
 		{ "bot 1 knock token=secret games=17\n",
-		  "error again=no games stands once and is a number from 1 to "
+		  "error again=no games comes once and is a number from 1 to "
 		  "16: "
 		  "games=N" },
 		{ "bot 1 banned token=secret\n", "error banned may not come" },

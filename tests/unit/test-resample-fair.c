@@ -61,7 +61,7 @@ static struct tale tale;
 static struct draws draws;
 static struct hidden_row row;
 
-/* Returns how often to try: in the long form so many times as much. */
+/* Returns the number of tries, which is larger in the long form. */
 static unsigned long
 times(void)
 {
@@ -362,8 +362,8 @@ compare_here(const struct kind *kind, int viewer)
 	return shuffles;
 }
 
-/* Compares early in random games, for about so many shuffles of each kind: later it
- * takes too many until a deal is possible. */
+/* Compares early in random games, with about this many shuffles of each kind:
+ * later it takes too many until a deal is possible. */
 static void
 fair(const char *game, unsigned long shuffles)
 {
@@ -432,7 +432,7 @@ compare_walk(int viewer)
 	compare_all();
 }
 
-/* Compares at one late moment of so many games of each kind. */
+/* Compares at one late moment of this many games of each kind. */
 static void
 sampled(const char *game, unsigned rounds)
 {

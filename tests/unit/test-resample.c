@@ -322,8 +322,8 @@ play_and_look(const struct kind *kind, const struct game_setup *setup,
 	}
 }
 
-/* Tries all seat numbers, all options of the kind; so many games of each, or in the
- * long form. */
+/* Tries all numbers of seats and all options of the kind, with this many games
+ * of each, more in the long form. */
 static void
 resample_all(const char *game, unsigned normal, unsigned all)
 {

@@ -237,7 +237,7 @@ Test(scheduler_bots, one_is_untried_until_a_game_of_it_counts)
 	end();
 }
 
-/* ---- games that are none ---------------------------------------------- */
+/* ---- games that do not count ---------------------------------------------- */
 
 Test(scheduler_bots, bots_of_a_game_that_is_none_are_as_before)
 {

@@ -1243,7 +1243,7 @@ Test(seat, what_is_late_waits_through_a_game_without_a_word)
 
 	begin(&stub, 1000, 0, 0, false);
 	play_and_go_on(&stub, 7, 5);
-	play_and_go_on(&stub, 2, 0); /* say, it was aborted */
+	play_and_go_on(&stub, 2, 0); /* for example, it was aborted */
 	ask(&stub);
 	fake_say(&stub.bot, "do 6 good");
 	fake_say(&stub.bot, "do 7 good");

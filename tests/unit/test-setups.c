@@ -300,8 +300,8 @@ next_combination(int16_t option[OPTIONS])
 	return false;
 }
 
-/* Tries all settings of Durnius with so many games: every pair that clashes, and which
- * sentence comes first.  Returns how many are valid. */
+/* Tries all settings of Durnius with this many games: every pair that clashes,
+ * and the order of the sentences.  Returns how many are valid. */
 static unsigned
 durnius_together(int16_t its_games)
 {

@@ -915,8 +915,9 @@ bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 	return said[0] == '\0' ? -1 : strcmp(said, "yes\n") == 0;
 }
 
-/* Writes a byte for each try: 'y' it could, 'n' it could not, '?' trouble.  `drop`: as
- * nobody.  Runs in a process of its own, so without assertions. */
+/* Writes a byte for each try: 'y' it could, 'n' it could not, '?' trouble.
+ * `drop`: as the user `nobody`.  Runs in a process of its own, so without
+ * assertions. */
 static _Noreturn void
 try_all(int to, bool drop, const char *who)
 {

@@ -617,7 +617,7 @@ Test(store, nothing_is_removed_without_the_lock)
 	close(fd);
 }
 
-/* The files came with a ladder of somebody else. */
+/* The files came with a foreign ladder. */
 Test(store, what_lies_beside_harms_no_other_file)
 {
 	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9,
@@ -1047,7 +1047,8 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 	expect_marks(ladder, "ada: -bob:inactive -cyd:removed ");
 	ladder_mark_by(ladder, NULL, NULL);
 	OK(ladder_rank_for(ladder, 3, &why));
-	rate_on(ladder, 4, "bob", 29); /* before: a clock that was set */
+	rate_on(ladder, 4, "bob", 29); /* an earlier date: the clock was set
+				        * back */
 	expect_marks(ladder, "ada: bob: -cyd:inactive ");
 	OK(ladder_rank_for(ladder, 0, &why));
 	expect_marks(ladder, "ada: bob: cyd: ");

@@ -677,7 +677,7 @@ Test(stream, connects)
 	cr_assert_geq(outcome.fd, 0, "%s", outcome.why.text);
 	cr_assert(fcntl(outcome.fd, F_GETFL) & O_NONBLOCK);
 	close(outcome.fd);
-	/* The name may be tried at ::1 first, in vain. */
+	/* The name may first be tried at ::1, without success. */
 	outcome = try_connect(&loop, "localhost", port);
 	cr_assert_geq(outcome.fd, 0, "%s", outcome.why.text);
 	close(outcome.fd);

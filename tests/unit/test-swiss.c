@@ -302,7 +302,7 @@ Test(swiss, a_round_without_a_pair_that_has_met_is_found)
 		for (unsigned b = 0; b < MANY; b++)
 			field.met[a][b] = (a + b) % (MANY - 1) != 0;
 	seat(place);
-	/* a + b is 255: but for 0 and 255, which have the sum themselves. */
+	/* a + b is 255, except for 0 and 255, which are sums themselves. */
 	for (unsigned i = 0; i < MANY; i += 2)
 		cr_assert_eq(field.met[place[i]][place[i + 1]], 0);
 }

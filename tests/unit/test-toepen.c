@@ -203,7 +203,7 @@ Test(toepen, R4_follow_suit)
 		       "ask 1 play:JC play:KH play:AS\n");
 }
 
-/* Q6: the suit of a leader who has folded must be followed all the same. */
+/* Q6: the suit of a leader that has folded must still be followed. */
 Test(toepen, R4_follow_a_leader_who_folded)
 {
 	play_open(&play, "toepen", 3, "");
@@ -476,7 +476,7 @@ Test(toepen, R8_the_leader_is_eliminated)
 		       "ask 2 play:JD play:QD play:KD play:AD mulligan\n");
 }
 
-/* A fold completes the trick: all who are still in have played. */
+/* A fold completes the trick: all seats that are still in have played. */
 Test(toepen, R8_a_fold_completes_the_trick)
 {
 	play_open(&play, "toepen", 3, "");
@@ -597,8 +597,9 @@ Test(toepen, R10_elimination)
 		       "ask 2 play:JC play:QC play:KC play:AC mulligan\n");
 }
 
-/* The winner gets nothing, who stayed the stake, in rising order of seats; the
- * next dealer is the next alive seat from the dealer, who may be out. */
+/* The winner gets nothing, and each seat that stayed gets the stake, in rising
+ * order of seats; the next dealer is the next seat alive after the dealer,
+ * which may be out. */
 Test(toepen, R11_end_of_a_round)
 {
 	play_open(&play, "toepen", 3, "points=2");

@@ -473,8 +473,7 @@ Test(verify, random_records_of_every_setting)
 		check_settings(games[i]);
 }
 
-/* An aborted record may end after any of its lines; the retired stand behind
- * them. */
+/* An aborted record may end after any of its lines; the retired seats follow. */
 Test(verify, aborted_anywhere)
 {
 	struct record_recipe recipe = { .game = "toepen",

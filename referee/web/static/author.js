@@ -98,8 +98,7 @@ function notes(token, { imports, uploading, before, suspensions, games })
 			make("pre", {}, imports));
 	all.push(make("h3", {}, "Its last games"));
 	if (games.length === 0)
-		all.push(make("p", {}, "They have left nothing since this " +
-			"referee was started."));
+		all.push(make("p", {}, "No output since the daemon started."));
 	return [...all, ...games.map(game), make("p", {}, forget)];
 }
 
