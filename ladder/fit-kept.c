@@ -85,7 +85,7 @@ struct kept_head {
 };
 
 _Static_assert(sizeof(struct fit_row) == 64,
-	       "it has no holes: the same fit is the same file");
+	       "no padding: the same fit gives the same file");
 
 void
 fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool)

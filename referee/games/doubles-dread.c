@@ -207,7 +207,7 @@ doubles_legal(const void *state, unsigned seat, struct legal *legal)
 {
 	const struct doubles *d = state;
 
-	(void)seat; /* everything but whose decision it is lies open */
+	(void)seat; /* all pieces are open */
 	switch (d->phase) {
 	case PHASE_AUCTION:
 		legal_auction(d, legal);

@@ -162,7 +162,8 @@ swiss_seat(const struct swiss *swiss, unsigned place[])
 			       .place = place };
 
 	if (swiss->bots % swiss->seats != 0)
-		bug("%u bots fill no tables of %u", swiss->bots, swiss->seats);
+		bug("%u bots cannot fill tables of %u", swiss->bots,
+		    swiss->seats);
 	find_costs(&round);
 	if (round.seats == 2)
 		seat_pairs(&round);

@@ -155,8 +155,8 @@ uint64_t seat_due(struct seat *seat, uint64_t now_us) MUST_CHECK;
 /* Ends the decision, which was resolved.  An ask that still waits is void; `moved`: a
  * move of this seat took effect, its own or the house's. */
 void seat_decision_over(struct seat *seat, bool moved);
-/* Retires the seat, of which nothing more is asked: `retired`, then `bye`; a bot that
- * stays is told nothing more but the end of the game. */
+/* Retires the seat, which is no longer asked: sends `retired`, then `bye`; a bot that
+ * stays is only told the end of the game. */
 void seat_retire(struct seat *seat);
 /* Returns true if there is a bot that is told what happens. */
 static inline bool

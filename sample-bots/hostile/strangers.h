@@ -11,7 +11,7 @@
 
 #include "hostile.h"
 
-#define PIDS 33000 /* that are tried: what most machines have */
+#define PIDS 33000 /* PIDs to try, as on most machines */
 
 /* Opens a file of a process in /proc, for reading: its descriptor or -1. */
 static inline int

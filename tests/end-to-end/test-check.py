@@ -351,7 +351,7 @@ with socket.create_server(("127.0.0.1", 0)) as taken, arena.Arena() as place:
     for part, arguments in (
             ("--listen takes PORT, ADDRESS:PORT", ("--listen", "65536")),
             ("--listen takes PORT, ADDRESS:PORT", ("--listen", "x")),
-            ("stands in brackets", ("--listen", "::1:0")),
+            ("needs brackets", ("--listen", "::1:0")),
             ("beyond this machine tokens need TLS; --plain",
              ("--listen", "0.0.0.0:0")),
             ("--plain goes with --listen", (arena.FIRST, "--plain")),
@@ -557,7 +557,7 @@ fi
     run = check(place, forbidden, "--quick", "-G", "daupun", bounded=False)
     tap.ok(" games, at most 60 seconds; " in run.out, "--quick has its limit",
            run)
-    tap.ok(run.code == 1 and "it was ended by signal 31 (Bad system call: it "
+    tap.ok(run.code == 1 and "it was ended by signal 31 (Bad system call: "
            "a forbidden call)" in run.out, "death by a forbidden call",
            run)
 

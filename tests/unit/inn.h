@@ -63,7 +63,7 @@ struct client {
 	struct told *current; /* of lines without a prefix */
 	bool mute;	      /* does not answer */
 	bool deaf;	      /* does not read */
-	bool ended;	      /* the connection has */
+	bool ended;	      /* the connection has ended */
 	size_t bytes, most;   /* read so far; reads no more than `most` */
 };
 

@@ -165,7 +165,7 @@ struct recipe {
 	const char *values[OPTIONS_MAX][2]; /* its one value, NULL */
 	struct game_option option[OPTIONS_MAX + 1];
 	unsigned seats, draws;
-	unsigned n[NUMBERS_MAX]; /* of the last `draws` */
+	unsigned n[NUMBERS_MAX]; /* numbers of the last `draws` */
 };
 
 /* "name=value name=value" as the options of a game. */

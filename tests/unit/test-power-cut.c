@@ -219,7 +219,7 @@ live(bool packs, struct safes *safes)
 	leave(&life);
 }
 
-/* ---- the next life ---------------------------------------------------- */
+/* ---- after the cut ---------------------------------------------------- */
 
 static void
 expect_whole(struct life *life)
