@@ -29,11 +29,15 @@ class Slow:
         self.serve, self.name = serve, name
         self.token = serve.token(name)
         self.asks = 0  # the number of its last one
+        self.game = None
         self.retired = False
         self.come()
 
     def come(self):
-        self.guest = self.serve.guest(self.name, self.token)
+        """Names its game, if it has one: that may end between two connections."""
+        self.guest = self.serve.guest(
+            self.name, self.token,
+            f" resume={self.game}:1" if self.game else "")
 
     def think(self, ms):
         """Waits at least this long."""
@@ -44,6 +48,8 @@ class Slow:
         sent again."""
         while (line := self.guest.hear()) is not None:
             words = line.split(" ")
+            if words[0] == "game":
+                self.game = words[1]
             if words[0] == "ask" and int(words[1]) > self.asks:
                 self.asks = int(words[1])
                 self.think(THINK_MS)
