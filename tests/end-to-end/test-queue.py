@@ -25,6 +25,8 @@ KILLS = int(os.environ.get("QUEUE_KILLS", "6"))
 WAIT_S = 600
 LADDER = "toepen"
 AT_ONCE = 8
+# Games are counted here, and moves are not.
+SHORT = 'options = { "points=2" }'
 
 
 class Worker:
@@ -78,7 +80,7 @@ class Place:
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
             "local-bots { games = 16 at-once = 16 }\n"
-            f'ladder "{LADDER}" {{ game = toepen seats = 2 '
+            f'ladder "{LADDER}" {{ game = toepen seats = 2 {SHORT} '
             f"at-once = {AT_ONCE} {more}}}\n"
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
 
