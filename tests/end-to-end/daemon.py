@@ -406,10 +406,21 @@ class Daemon:
         """Starts a thread that answers with the first token until the
         connection ends."""
         guest = self.guest(name, self.token(name))
-        guest.say(f"sit {' '.join(ladders)}")
+        guest.seat = f"sit {' '.join(ladders)}"
+        guest.say(guest.seat)
         thread = threading.Thread(target=guest.play_on)
         thread.start()
         self.players.append((guest, thread))
+
+    def rest(self):
+        """Such bots begin no other game, until play_again(): games that a test does
+        not need take the processor from what it looks at."""
+        for guest, _ in self.players:
+            guest.say("rest")
+
+    def play_again(self):
+        for guest, _ in self.players:
+            guest.say(guest.seat)
 
     @property
     def asks(self):

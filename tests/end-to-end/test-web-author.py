@@ -81,6 +81,7 @@ def test_notes(serve):
         "\n\\xff" in one["stderr"] for one in
         notes(serve, "sam", own).json()["games"])), "any bytes are told as text",
         notes(serve, "sam", own).text[:500])
+    serve.rest()
     tap.equal(notes(serve, "sleepy", token).headers["cache-control"],
               "private, no-store", "it is not kept")
 

@@ -5,7 +5,6 @@ work, it sorts, filters and pages without a script, and names are never markup."
 import os
 import pathlib
 import re
-import socket
 import sqlite3
 import urllib.parse
 
@@ -213,6 +212,7 @@ def test_faults(serve):
         if words[0] == "ask":
             guest.say(f"do {words[1]} nonsense")
     guest.socket.close()
+    serve.rest()
     arena.wait_for(lambda: len(page(serve, "/ladders/quick/games?fault=any")
                                .tables) > 0)
     found = page(serve, "/ladders/quick/games?bot=bad&fault=illegal")
@@ -264,11 +264,13 @@ def test_kept(serve):
     tap.ok(arena.wait_for(lambda: "disabled" in serve.get(
         "/ladders/big?sort=bot").text), "and the roster's marks")
     games = [int(one) for one in page(serve, "/ladders/quick").column("games")]
+    serve.play_again()
     arena.wait_for(lambda: serve.metric(
         'referee_games_rated_total{ladder="quick"}') > max(games))
     tap.ok(arena.wait_for(lambda: max(map(int, page(
         serve, "/ladders/quick").column("games"))) > max(games)),
         "and what is played")
+    serve.rest()
 
 
 def test_names(serve):
@@ -361,8 +363,10 @@ with daemon.Daemon(CONFIG) as serve:
     arena.wait_for(lambda: all(
         serve.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
-    for test in (test_sound, test_ladder, test_pair, test_why, test_sort,
-                 test_filters, test_faults, test_secrets, test_kept, test_names, test_costs,
+    test_why(serve)
+    serve.rest()
+    for test in (test_sound, test_ladder, test_pair, test_sort, test_filters,
+                 test_faults, test_secrets, test_kept, test_names, test_costs,
                  test_front_costs, test_browser, test_damaged):
         test(serve)
     tap.equal(serve.stop(), 0, "and the daemon ends")
