@@ -103,13 +103,13 @@ def wins(game):
     with arena.Arena() as place:
         play(place, game, [strong("--playouts", 40, "--strict", "--seed", "wins"),
                            "random"],
-             "--games", 20)
+             "--games", GAMES)
         won = []
         for record in place.records():
             seat = record.bots().index("strong")
             mine, other = record.places()[seat], record.places()[1 - seat]
             won.append(1 if mine < other else 0.5 if mine == other else 0)
-    tap.ok(len(won) == 20 and sum(won) / 20 >= CLEAR,
+    tap.ok(len(won) == GAMES and sum(won) / GAMES >= CLEAR,
            f"{game}: wins nearly always against the dice, with 40 playouts",
            won)
 
@@ -186,7 +186,7 @@ def thrift():
             "durnius", *arena.bots(
                 strong("--playouts", 40, "--strict", "--seed", "waste"),
                 ("plan", arena.python_bot("sample-bots/python/durnius_bot.py"))),
-            "--move-time", 60000, "--games", 40, "--seed", "waste")
+            "--move-time", 60000, "--games", BEATS, "--seed", "waste")
         made = [beat for record in place.records()
                 for beat in beats(record, record.bots().index("strong"))]
     wasted = sum(cost > min(may) for cost, may in made)
