@@ -1,8 +1,8 @@
 """Knows the pairings of a tournament, by the words of
 referee/match/tournament.h and the manual alone, with fractions.
 
-What chance decides is not known here: the draw is given, and where a match's rule
-for sets leaves a choice, any of the best will do."""
+Chance is not known here: the draw is given, and if a match's rule for sets
+leaves a choice, any of the best is accepted."""
 
 import fractions
 import itertools

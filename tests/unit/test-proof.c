@@ -436,7 +436,7 @@ static const struct lie {
 	{ "a serial", on_a_ladder, "another `ladder` line" },
 	{ "a pruned record", pruned, "another `pruned` line" },
 	{ "two ends", two_ends, "its record does not hold: line " },
-	{ "a header with a line of the body", begun_body, "its header ends" },
+	{ "a header with a line of the body", begun_body, "its header and" },
 	{ "a comment in the header", comment,
 	  "a comment in its header: line " },
 	{ "no end", no_end, "when the game ended" },
