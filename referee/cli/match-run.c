@@ -85,7 +85,8 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		     setup->resume == NULL
 			     ? ""
 			     : "; give the same command again to go on");
-	else if (code != EXIT_DONE && setup->resume != NULL)
+	else if (setup->resume != NULL &&
+		 (report.why.kind != ERROR_NONE || report.parked > 0))
 		note("%s keeps the plan of this match: the same command goes "
 		     "on; if a bot has changed, give another folder",
 		     quoted(keeping->dir).text);
