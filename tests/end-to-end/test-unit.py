@@ -295,6 +295,18 @@ def removed(group):
     return not group.exists()
 
 
+def warned():
+    """No unit sets what its own comment warns of, whatever bubblewrap is here."""
+    for path in sorted((tap.SOURCE_DIR / "doc").glob("*.service")):
+        text = path.read_text("ascii")
+        comment = text.partition("# Do not add these")[2].partition("\n[")[0]
+        names = re.findall(r"[A-Z]\w+", "".join(re.findall(
+            r"^#\t([A-Z][\w, ]*):", comment, re.M)))
+        tap.ok("RestrictSUIDSGID" in names, f"{path.name} warns", names)
+        tap.equal([name for name in names if f"\n{name}=" in text], [],
+                  f"{path.name} sets nothing that it warns of")
+
+
 def main():
     if INSIDE in os.environ:
         inside(pathlib.Path(os.environ[INSIDE]))
@@ -304,6 +316,7 @@ def main():
                                          dir="/var/tmp"))
     root.chmod(0o755)
     try:
+        warned()
         outside(root)
         if os.environ.get("CHECK_ALL"):
             (root / "boot").mkdir()
