@@ -203,8 +203,8 @@ check_in()
 	run_tests "$folder" "${tests[@]}"
 }
 
-# What a user installs is built otherwise, so it is built, too: without bots and
-# tests, which have been built in build-check.
+# A user builds with other flags, so that build is tried, too: without bots and tests,
+# which have been built in build-check.
 build_programs()
 {
 	configure_in build && make_in build programs

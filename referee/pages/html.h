@@ -44,7 +44,7 @@ struct html {
 	char open[HTML_DEPTH][HTML_NAME_BYTES];
 	unsigned depth;
 	bool bare; /* for layout.c: nothing stands around the page */
-	/* What html_fmt() makes of a format, until html_end(). */
+	/* html_fmt() makes the parts of a format here, until html_end(). */
 	struct text attribute, value;
 };
 

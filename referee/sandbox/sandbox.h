@@ -96,7 +96,7 @@ struct sandbox_probe {
 	/* Says what is and is not enforced here; below tier B also the reason
 	 * and its cure.  One line without a full stop. */
 	char sentence[SANDBOX_SENTENCE_BYTES];
-	/* The same reason alone, why the tier is no better; "" in tier A. */
+	/* Says why the tier is no better, and nothing else; "" in tier A. */
 	char missing[SANDBOX_SENTENCE_BYTES];
 };
 

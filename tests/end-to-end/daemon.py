@@ -85,8 +85,8 @@ _kept_ports = []
 
 
 def free_port():
-    """A port for one listener.  As long as this program runs no connection and no
-    other program gets it by chance: it is bound, and whoever listens may share it."""
+    """Returns a port for one listener.  It stays bound while this program runs, so that
+    no connection and no other program gets it by chance; the listener may share it."""
     keeper = socket.socket()
     keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     keeper.bind(("127.0.0.1", 0))

@@ -627,7 +627,7 @@ def retired():
         def read():
             return [line.partition(": ")[2]
                     for line in away[0].said().split("\n")]
-        # What it wrote may come after its end.
+        # Its last lines may come after its end.
         arena.wait_for(lambda: read()[-2:] == ["bye", ""])
         words = read()
         away[0].process.send_signal(signal.SIGTERM)  # with this game
