@@ -627,7 +627,7 @@ def retired():
         def read():
             return [line.partition(": ")[2]
                     for line in away[0].said().split("\n")]
-        # Its last lines may come after its end.
+        # The last lines may come after the end of the program.
         arena.wait_for(lambda: read()[-2:] == ["bye", ""])
         words = read()
         away[0].process.send_signal(signal.SIGTERM)  # with this game
