@@ -1,5 +1,5 @@
-/* ladder/log.h - the log of a ladder: everything that its ratings depend on, in
- * the order in which it counts.
+/* ladder/log.h - the log of a ladder: all that has changed its ratings since its
+ * founding, in the order in which it counts.
  *
  * An entry is a text, and its first word says what it is:
  *
@@ -7,15 +7,14 @@
  *	void 1		games that do not count
  *	setting 1	K and the start rating of the games behind it
  *
- * Entries have serials from 1 on, without holes.  A result is safe when its
- * entry is durable, which append() reports.  Only then do bots hear `over`.
- * Everything else follows the log and can be made from it again: the ladder's
- * file (ladder_follow()), and copies elsewhere (ladder_log_copy()).  The
- * founding, which tells what a ladder began with, is no entry.  It is written
- * into the folder whose log is opened, so that a lost file of the ladder can be
- * made again.  The asks are less safe than their record: a pack syncs them with
- * it; a folder of files writes them after it, and a power cut may remove them,
- * or leave them empty or torn.
+ * Entries have serials from 1 on, without holes unless the log loses some.  A
+ * result is safe when its entry is durable, which append() reports.  Only then do
+ * bots hear `over`.  Everything else follows the log and can be made again from
+ * it and the founding: the ladder's file (ladder_follow()), and copies elsewhere
+ * (ladder_log_copy()).  The founding tells what a ladder began with.  It is no
+ * entry; it is written into the folder whose log is opened.  The asks are less
+ * safe than their record: a pack syncs them with it; a folder of files writes
+ * them after it, and a power cut may remove them, or leave them empty or torn.
  *
  * A log may lose its last entries, by damage or an old copy, after the ladder has
  * folded them.  They still count, and the next entry gets the serial after the
@@ -29,7 +28,7 @@
  *	log-packs.h		packs: a daemon (referee/records)
  *	verdicts.h		the queue's database, copied into packs: a daemon
  *				with a queue (referee/queue)
- *	ladder_log_memory()	nothing: a match that keeps no records
+ *	ladder_log_memory()	keeps nothing: a match without records
  *
  * A log has one user at a time, in any thread.  Functions return 0, or -1 and an
  * error, unless they say otherwise. */
@@ -74,32 +73,34 @@ struct ladder_log_ops {
 	 * entries that are `durable`, and moves log->last to the last of them.
 	 * Sets `folder` of each entry that lies in a folder.  With an error,
 	 * only the entries before the first one that failed are durable.  What
-	 * was written of the others is removed, and the next entries get their
-	 * serials.  A full disk is ERROR_MACHINE.
+	 * was written of the others is removed, at once or before the next
+	 * append, and the next entries get their serials.  A full disk is
+	 * ERROR_MACHINE.
 	 *
 	 * If a folder of files cannot be synced, the whole group fails, and its
-	 * files are removed, the last one first.  If one cannot be removed, its
-	 * entry and those before it stay in the log with their serials, though
-	 * their games have failed.  Such a game, submitted again, is found in
-	 * the log and counts once.  If the ladder could not follow meanwhile,
-	 * the game gets a second entry, which is not rated (`twin`).
+	 * files are removed, the last one first.  If one cannot be removed, it
+	 * and those before it stay.  Their entries keep their serials and
+	 * count, though their games have failed.  Such a game, submitted again,
+	 * gets no second entry if the ladder has followed meanwhile.  Else it
+	 * gets one, which is not rated (`twin`).
 	 *
 	 * Only with the queue's database it may be unknown if the log has an
 	 * entry.  Then the entry is not marked, and the log is `unsure`. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
-	/* Gives entries with serials above `after`, by serial and each once, up
-	 * to one that is missing.  The first may have any serial above `after`.
+	/* Gives entries with serials above `after`, by serial and each once.
+	 * Begins with the lowest that is there, even if others are missing
+	 * before it.  Ends at the latest before the next one that is missing.
 	 * The group is freed by ladder_log_forget(); it is NULL if there are no
 	 * entries.  Fails with ERROR_INPUT if an entry lies in two places and is
 	 * not the same there. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
-	/* NULL, but for the log in the queue's database.  Finds out where the
-	 * database ends, and brings it or the ladder's folders up to the end of
-	 * the other.  May copy only a part to the folders: then log->here stays
-	 * less than log->last.  Does not look for entries that are missing
-	 * before these ends. */
+	/* NULL, but for the log in the queue's database.  Finds out which ends
+	 * later, the queue's database or the ladder's folders, and copies to the
+	 * other what that lacks behind its end.  May copy only a part to the
+	 * folders: then log->here stays less than log->last.  Does not look for
+	 * entries that are missing before these ends. */
 	int (*bring)(struct ladder_log *log, struct error *why);
 	/* May be NULL. Tells the queue that a job has ended without a result. */
 	int (*drop)(struct ladder_log *log, int64_t queue_job,
@@ -112,9 +113,10 @@ struct ladder_log {
 	const struct ladder_log_ops *ops;
 	struct ladder
 		*ladder; /* borrowed; NULL: the files belong to no ladder */
-	int64_t last;	 /* serial of the last entry that is durable */
-	int64_t here;	 /* serial of the last entry in the ladder's folders, or
-			  * of the last that is folded if that is higher */
+	int64_t last;	 /* serial of the last entry that is durable, or of the
+			  * last that is folded if that is higher */
+	int64_t here;	 /* serial where read() ends: the last in the ladder's
+			  * folders, or the last that is folded if higher */
 	bool unsure;	 /* the log may have more entries than `last` says;
 			  * append() fails unless bring() finds out first */
 	struct log_cursor *cursor; /* where read() stands; owned, or NULL */
@@ -130,9 +132,10 @@ struct ladder_log {
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
 /* Opens a log that keeps nothing; its read() gives what lies in the ladder's
- * folders.  Its entries survive only in the ladder, which must follow at once;
- * a power cut may undo the last ones.  It is meant for games whose records are
- * not wanted, and for tests.  The ladder may be NULL. */
+ * folders.  Its entries survive only in the ladder, which must follow at once.  A
+ * kill before that loses them, and a power cut may undo the last ones.  It is
+ * meant for games whose records are not wanted, and for tests.  The ladder may be
+ * NULL. */
 struct ladder_log *ladder_log_memory(struct ladder *ladder);
 void ladder_log_free(struct ladder_log *log); /* NULL is fine */
 
@@ -152,22 +155,23 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
 			 struct error *why) MUST_CHECK;
 
 /* Folds the log's entries beyond the ladder's last one.  Call it after each
- * group, when a ladder is opened, after an error, and in a standby.  `known` is
- * a group that was just appended and need not be read again, or NULL. Adds the
- * number of rated games to `*count`.  A game in `known` gets the ratings of its
- * seats, unless the answer is LADDER_MORE. A void of games that are folded
- * makes it fold the whole ladder again.  Each group is one transaction, without
- * a sync: a power cut may undo the last transactions, never a part of one, and
- * their entries are folded again.  If it returns -1, the ladder is behind: it
- * stands as it was after some entry, and the next call goes on there.  A
- * running daemon plays on meanwhile; a starting one does not open such a
- * ladder.  The error is ERROR_INPUT if an entry is missing or not valid, or if
- * two entries have one serial. */
+ * group, when a ladder is opened, after an error, and in a standby.  `known` is a
+ * group that was just appended and need not be read again, or NULL.  Adds the
+ * number of rated games to `*count`.  A rated game in `known` gets the ratings of
+ * its seats.  A void of games that are folded makes it fold the whole ladder
+ * again.  Each group is one transaction, without a sync: a power cut may undo the
+ * last transactions, never a part of one, and their entries are folded again.  If
+ * it returns -1, the ladder is behind: it stands as it was after some entry, and
+ * the next call goes on there.  A running daemon plays on meanwhile.  A starting
+ * daemon does not open a ladder for which this call fails.  The error is
+ * ERROR_INPUT if an entry is missing or not valid, or if two entries have one
+ * serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;
 /* Does a part of ladder_follow(), so that its thread can do other things in
- * between.  Returns LADDER_MORE if entries are left. */
+ * between.  Returns LADDER_MORE if entries are left.  Then a game in `known` may
+ * lack its ratings. */
 int ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		       struct log_entry *known, unsigned *count,
 		       struct error *why) MUST_CHECK;
@@ -202,9 +206,9 @@ int ladder_rehearse(const char *path, struct ladder_rehearsed *found,
 struct log_entry *ladder_log_entry(const char *where, const void *text,
 				   size_t n, const void *asks, size_t asks_n,
 				   struct error *why) MUST_CHECK;
-/* Writes and syncs a whole file under a temporary name that bots cannot guess,
- * and then renames it to `name`.  Does not sync the name.  Returns 0, or -1 and
- * errno; EEXIST if a file has the name. */
+/* Writes and syncs a whole file under a temporary name, 00000001-ID.rec.tmp with
+ * a random ID that bots cannot guess.  Then renames it to `name`.  Does not sync
+ * the name.  Returns 0, or -1 and errno; EEXIST if a file has the name. */
 int ladder_log_write(int dir, const char *name,
 		     const struct text *text) MUST_CHECK;
 /* Writes the asks beside a record, in place of what is there, without a sync.

@@ -3,7 +3,7 @@
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
  * over the entries of its log (log.h), in the order of their serials: games and
- * ratings can be made from the log alone, to the last digit.
+ * ratings can be made again from the founding and the log, to the last digit.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
@@ -91,15 +91,15 @@ struct ladder;
  *	none	makes a new ladder with another ID
  *	more	ERROR_INPUT
  *
- * An empty file without a founding is ERROR_INPUT, too, unless PATH.lock is there,
- * as it is after every use.  A ladder that is made again knows only that folder.
- * If it had entries in others, name those to ladder_rebuild() before it follows.
- * A daemon with a queue asks the queue's database first (verdicts.h).
+ * With "none", an empty file without PATH.lock is ERROR_INPUT, too: every use of
+ * a ladder leaves the lock behind.  A ladder that is made again knows only that
+ * folder.  If it had entries in others, name those to ladder_rebuild() before it
+ * follows.  A daemon with a queue asks the queue's database first (verdicts.h).
  *
- * A ladder without entries cannot open its log in a folder with those of another
- * ladder.  If the folder has foundings, but not the ladder's own, the file has
- * taken the place of another ladder's, and its log does not open.  If the folder
- * has its own, other foundings there are ignored. */
+ * A ladder without entries cannot open its log in a folder that has entries of
+ * another ladder.  If the folder of ladder_records_beside() has foundings, but not
+ * the ladder's own, the file has taken the place of another ladder's, and its log
+ * does not open there.  If it has the ladder's own, the others are ignored. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
@@ -324,13 +324,13 @@ struct ladder_voided {
 
 /* Voids games: from now on the ladder is as if they had not been rated, except
  * that they are read as void.  Appends a void to the log; if `log` is NULL,
- * writes it as a file into the folder that the ladder came to know last and
- * that has its founding.  First it folds everything again without these games,
- * as ladder_rebuild() does, whose errors come here, too.  Then it appends the
- * void, and then it commits that transaction.  If only the commit fails, it
- * returns -1, but the void counts, and the ladder is behind.  A lost entry stays
- * as the ladder knows it.  Fails with ERROR_INPUT if there is no such game, bot,
- * date or reason, or if the game is voided already. */
+ * writes it as a file into a folder that has the ladder's founding: of several,
+ * the one that the ladder came to know last.  First it folds everything again
+ * without these games, as ladder_rebuild() does, whose errors come here, too.
+ * Then it appends the void, and then it commits that transaction.  If only the
+ * commit fails, it returns -1, but the void counts, and the ladder is behind.  A
+ * lost entry stays as the ladder knows it.  Fails with ERROR_INPUT if there is no
+ * such game, bot, date or reason, or if the game is voided already. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;
@@ -367,7 +367,7 @@ struct ladder_game {
 	bool arrival;		       /* `open arrival`, else priority */
 	char ended[LADDER_DATE_BYTES]; /* header `ended`, "" if there is none */
 	int64_t folder; /* number of the folder where its record is; 0: no
-			 * record is kept, and the ladder can never be rebuilt */
+			 * record is kept, so a rebuild needs `recall` */
 	unsigned char hash[RECORD_HASH_BYTES];
 	char block[ID_BYTES + 1]; /* "": the game is in no block */
 	/* The number of its `move` lines; less than 0: its record is pruned.

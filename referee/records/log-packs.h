@@ -2,10 +2,11 @@
  *
  * A group is appended by one write and one sync, unless it goes into several
  * packs.  A pack with PACK_RECORDS entries or PACK_BYTES bytes is closed.  So is
- * one whose first entry ended PACK_SECONDS or more before the next entry.  A
- * thread compresses the closed pack and removes the open one.  What this leaves
- * undone after a failure, a kill or the end is finished when the log is opened
- * again; until then `keep-days` does not cut down the records in the pack.
+ * one whose first entry is PACK_SECONDS or more older than the next entry, where
+ * the time of a game is that of its end.  A thread compresses the pack into a new
+ * file, and then removes the open pack's file.  What this leaves undone after a
+ * failure, a kill or the end is finished when the log is opened again; until then
+ * `keep-days` does not cut down the records in the pack.
  *
  * If an append to a pack fails, the part of the group in this pack is cut off
  * again, at once or before the next append; until the cut succeeds, every append
@@ -24,10 +25,10 @@
  *
  * A damaged disk may leave whole entries behind a damaged one in an open pack.
  * If the ladder has folded the damaged entry or a later one, the pack stays as it
- * is, and the next entry begins a new pack after the ladder's last serial.  Else
- * the pack is copied to FIRST-.tar.damaged and cut before the damaged entry.  In
- * both cases the log opens.  Entries from the damaged one on that the ladder has
- * not folded are lost, and their serials are used again.
+ * is, and the next entry begins a new pack; its serial follows the ladder's last.
+ * Else the pack is copied to FIRST-.tar.damaged and cut before the damaged entry.
+ * In both cases the log opens.  Of the damaged entry and those behind it, the ones
+ * that the ladder has not folded are lost; the next entries get their serials.
  *
  * ladder_log_free() does not wait until all packs are compressed, because on a
  * busy machine the niced thread would delay the end of a daemon by minutes. */

@@ -8,36 +8,43 @@
  *    header.
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
  *    is durable.  Every other game has `failed`.
- * 3. It lets the ladder follow a part of its log (ladder_follow_some()).  A ladder
- *    that fails, or has more to follow, is `behind`.  No game fails for that, and
- *    the next pairing takes the old ratings.  The next group tries again, or a
- *    task of the owner.
+ * 3. It lets the ladder follow a part of its log (ladder_follow_some()).  A
+ *    ladder that fails, or has more to follow, is `behind`.  No game fails for
+ *    that, and the next pairing takes the old ratings.  The next group lets it
+ *    follow further.  A daemon also submits a task that does.
  *
  * Then each game comes back through done(), in the loop's thread.  The owner of a
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
  * `over` also waits for step 3, and for earlier tasks.  (Another machine that has
  * played the game tells its bots, once the queue's database has the entry.)
+ * Pages read standings and lists of games from the ladder (ladder/store.h), so
+ * they show a game once it is folded.
  *
  * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up
- * and tells them `abort ID machine`.  A daemon submits it each SCHEDULER_AGAIN_MS,
- * and once more when its stop has run out of time; it begins no other game on that
- * ladder before a game is safe.  A match gives up at once.  A game that is
- * submitted again may get another serial and so another hash; its ID stays.
+ * and tells them `abort ID machine`.  A daemon submits it each
+ * SCHEDULER_AGAIN_MS, and begins no game on that ladder until a write succeeds,
+ * of this game or another.  When the daemon's stop has run out of time, it
+ * submits the game a last time and then gives it up.  A match gives it up at
+ * once.  Such a game is not recorded as aborted; if the log has it all the same
+ * (ladder/log.h, log-packs.h), it counts.  A game that is submitted again may get
+ * another serial and so another hash; its ID stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not
  * appended.  Results of other machines stay in the queue's database.  A process
  * that dies in step 2 may leave whole entries, which count though no bot heard
- * `over`.  After step 2 nothing is lost: the next process that opens the ladder
- * lets it follow, but does not tell the bots.
+ * `over`.  After step 2 nothing is lost, unless the log is ladder_log_memory(): the
+ * next process that opens the ladder lets it follow, but does not tell the bots.
  *
- * If the queue's database did not answer, the log may have a game that failed.
- * Such a game fails again until the ladder has followed far enough to know.  Then
- * it comes back as `counted` if the log has it.
+ * The log may have a game that failed, if a file could not be removed or the
+ * queue's database did not answer.  Submitted again, such a game comes back as
+ * `counted` if the log has it.  With a queue it fails again until the ladder has
+ * followed far enough to know.
  *
- * An aborted game has no serial and does not count.  Its record is a synced file
- * beside the log, written before step 2; its asks are not synced.  Its bots hear
- * `abort ID WORD`.  It has failed if the file cannot be written, or if the queue's
- * database cannot be told that its job has ended. */
+ * A game submitted as `aborted` has no serial and does not count.  Its bots hear
+ * `abort ID WORD`.  Its record is a file in the `dir` of writer_new(), synced
+ * before step 2; its asks are not synced.  Such a game has failed if the file
+ * cannot be written, or if the queue's database cannot be told that its job has
+ * ended. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
