@@ -26,7 +26,7 @@
 
 #define GROUPS 10
 #define GROUP_MAX 4
-#define CUTS 25 /* of each kind */
+#define CUTS 15 /* of each kind */
 
 #define OK(call) cr_assert_eq(call, 0, "%s: %s", now, why.text)
 
@@ -361,7 +361,7 @@ kill_everywhere(bool packs)
 
 	cr_assert_neq(safes, MAP_FAILED);
 	while (try_kill(n, packs, safes, &behind))
-		n = later(n, &state, 5);
+		n = later(n, &state, 10);
 	cr_assert_gt(behind, 0);
 	munmap(safes, sizeof(*safes));
 }
@@ -444,7 +444,7 @@ fail_everywhere(int error, bool packs)
 		fault.once = once;
 		fault.from = 0;
 		while (try_failure(&fault, packs))
-			fault.from = later(fault.from, &state, 8);
+			fault.from = later(fault.from, &state, 15);
 	}
 }
 
