@@ -41,7 +41,7 @@ class Place:
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 4 '
             "spectators-delay = 0 }\n"
             f'ladder "{SEASON}" {{ game = toepen seats = 2 }}\n'
-            "limits { stop-time = 100 unauthenticated = 1000 "
+            "limits { stop-time = 100 return-time = 100 unauthenticated = 1000 "
             "connections-per-address = 1000 }\n" + daemon.LISTENERS)
 
     def sql(self, text):
@@ -95,6 +95,9 @@ def play(serve, tokens, more, place, bot=""):
     done = arena.wait_for(lambda: place.verdicts(bot) >= want, WAIT_S)
     for guest in guests:
         guest.socket.shutdown(socket.SHUT_RDWR)
+    # Theirs would end, and count, at some later moment.
+    arena.wait_for(lambda: serve.metric(
+        f'referee_games_running{{ladder="{LADDER}"}}') == 0)
     return done
 
 
