@@ -300,7 +300,7 @@ def warned():
     for path in sorted((tap.SOURCE_DIR / "doc").glob("*.service")):
         text = path.read_text("ascii")
         comment = text.partition("# Do not add these")[2].partition("\n[")[0]
-        names = re.findall(r"[A-Z]\w+", "".join(re.findall(
+        names = re.findall(r"[A-Z]\w+", " ".join(re.findall(
             r"^#\t([A-Z][\w, ]*):", comment, re.M)))
         tap.ok("RestrictSUIDSGID" in names, f"{path.name} warns", names)
         tap.equal([name for name in names if f"\n{name}=" in text], [],
