@@ -7,6 +7,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/asks.h \
 	%reldir%/card.c \
 	%reldir%/card.h \
+	%reldir%/clock.c \
+	%reldir%/clock.h \
 	%reldir%/date.c \
 	%reldir%/date.h \
 	%reldir%/error.c \

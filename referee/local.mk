@@ -145,6 +145,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/base/subprocess.c \
 	%reldir%/base/subprocess.h \
 	%reldir%/base/thread.c \
+	%reldir%/base/timers.c \
+	%reldir%/base/timers.h \
 	%reldir%/base/thread.h \
 	%reldir%/cli/command-backup.c \
 	%reldir%/cli/command-report.c \

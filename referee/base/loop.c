@@ -10,53 +10,24 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 #include "protocol/limits.h"
 
-/* A running loop shows every BEAT_US that it runs.  If it is silent for GAP_US
- * longer, that time is not charged to the bots. */
-#define BEAT_US 50000
-#define GAP_US 250000
 #define MINUTE_US 60000000
 
 /* Misses in a row up to which peek() halves how often it looks. */
 #define PEEK_MISSES 8
 
-/* When the running loop was last seen to run (0: none runs), and the time in
- * which it did not run although it should have. */
-static uint64_t beat_us, lost_us;
-
 static uint64_t
-monotonic_us(void)
+machine_us(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+	return clock_machine_us(CLOCK_MONOTONIC);
 }
-
-/* Returns a clock that stood still while the process was stopped or the machine
- * could not run it.  Otherwise a bot that had answered long ago would be
- * charged for that time. */
-static uint64_t
-running_us(void)
-{
-	uint64_t now_us = monotonic_us();
-
-	if (beat_us != 0 && now_us - beat_us > BEAT_US + GAP_US) {
-		lost_us += now_us - beat_us - BEAT_US;
-		beat_us = now_us;
-	}
-	return now_us - lost_us;
-}
-
-uint64_t (*clock_us)(void) = running_us;
 
 static void
 note_lag(struct loop *loop, uint64_t now_us)
 {
-	uint64_t due_us = loop->beaten_us + BEAT_US;
+	uint64_t due_us = loop->beaten_us + CLOCK_BEAT_US;
 
 	loop->lag_us = now_us > due_us ? now_us - due_us : 0;
 	loop->beaten_us = now_us;
@@ -77,11 +48,17 @@ loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us)
 }
 
 static void
-on_beat(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_beat(void *arg)
 {
-	note_lag(arg, monotonic_us());
-	running_us();
-	beat_us = monotonic_us();
+	note_lag(arg, machine_us());
+	clock_beat();
+}
+
+/* Wakes the loop, which then fires its timers. */
+static void
+on_wake(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	((struct loop *)arg)->wake_us = UINT64_MAX;
 }
 
 int
@@ -107,16 +84,21 @@ loop_init(struct loop *loop)
 	TAILQ_INIT(&loop->running);
 	for (unsigned stage = 0; stage < LOOP_STAGES; stage++)
 		TAILQ_INIT(&loop->queue[stage]);
-	loop->beat = loop_every(loop->base, BEAT_US, on_beat, loop);
-	beat_us = loop->beaten_us = loop->minute_us = monotonic_us();
+	loop->wake = loop_timer(loop->base, on_wake, loop);
+	loop->wake_us = UINT64_MAX;
+	timer_init(&loop->beat, &loop->timers, on_beat, loop);
+	timer_every(&loop->beat, CLOCK_BEAT_US);
+	clock_beat();
+	loop->beaten_us = loop->minute_us = machine_us();
 	return 0;
 }
 
 void
 loop_release(struct loop *loop)
 {
-	beat_us = 0;
-	event_free(loop->beat);
+	clock_rest();
+	timers_release(&loop->timers);
+	event_free(loop->wake);
 	event_base_free(loop->base);
 	memset(loop, 0, sizeof(*loop));
 }
@@ -169,11 +151,36 @@ queue_run(struct loop *loop, enum loop_stage stage)
 		run_task(loop, task);
 }
 
+/* Lets libevent wake us when the next timer is due, or earlier.  Returns false if one is
+ * due now. */
+static bool
+may_wait(struct loop *loop)
+{
+	const uint64_t next_us = timers_next_us(&loop->timers),
+		       now_us = clock_us();
+
+	if (next_us == UINT64_MAX)
+		return true;
+	if (next_us <= now_us)
+		return false;
+	/* Most timers are stopped before they fire, so a wake-up for one that was stopped
+	 * costs less than to move it each time. */
+	if (next_us < loop->wake_us || loop->wake_us <= now_us) {
+		loop_after_us(loop->wake, next_us - now_us);
+		loop->wake_us = next_us;
+	}
+	return true;
+}
+
+/* Lets callbacks read what has come, and fires the timers that are due. */
 static void
 poll_events(struct loop *loop, int flags)
 {
+	if (!(flags & EVLOOP_NONBLOCK) && !may_wait(loop))
+		flags |= EVLOOP_NONBLOCK;
 	if (event_base_loop(loop->base, flags) == -1)
 		bug("the event loop failed: %s", strerror(errno));
+	timers_fire(&loop->timers);
 }
 
 static bool
@@ -379,7 +386,7 @@ void
 loop_run(struct loop *loop)
 {
 	loop->stop = false;
-	loop->beaten_us = monotonic_us(); /* the time before does not count as
+	loop->beaten_us = machine_us(); /* the time before does not count as
 					   * silence */
 	while (!loop->stop)
 		loop_pass(loop);

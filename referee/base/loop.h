@@ -1,4 +1,4 @@
-/* referee/base/loop.h - the one event loop, its clock and its passes.
+/* referee/base/loop.h - the one event loop, its timers and its passes.
  *
  * A pass waits for events and lets their callbacks read, settles the settles
  * tables whose answers are in, and writes to the bots that are asked.  Answers
@@ -17,7 +17,9 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "protocol/clock.h"
 #include "protocol/util.h"
+#include "referee/base/timers.h"
 
 struct event;
 struct event_base;
@@ -46,9 +48,12 @@ TAILQ_HEAD(loop_queue, loop_task);
 
 struct loop {
 	struct event_base *base;
-	struct event *beat;
-	uint64_t beaten_us;		 /* the last beat, by the clock */
-	uint64_t lag_us;		 /* lag of the last beat */
+	struct timers timers;
+	struct timer beat;
+	struct event *wake; /* libevent's only timer, */
+	uint64_t wake_us;   /* and when it wakes us; UINT64_MAX: it does not */
+	uint64_t beaten_us; /* the last beat, by the machine's clock */
+	uint64_t lag_us;    /* lag of the last beat */
 	uint64_t worst_us[2], minute_us; /* the worst lag of this minute and of
 					  * the last */
 	struct loop_queue queue[LOOP_STAGES];
@@ -61,11 +66,6 @@ struct loop {
 	void *peek_arg;
 	unsigned asked, misses, skip;
 };
-
-/* Returns microseconds of the monotonic clock, less the time in which the
- * running loop could not run (the process was stopped, the machine asleep or
- * swamped).  Bots are charged by this clock.  A test may set its own. */
-extern uint64_t (*clock_us)(void);
 
 int loop_init(struct loop *loop)
 	MUST_CHECK; /* returns or -1 and errno if it fails */
@@ -118,7 +118,7 @@ void loop_after_us(struct event *timer, uint64_t us);
  * passed. */
 void loop_at_us(struct event *timer, uint64_t at_us);
 
-/* Runs one pass; waits for an event only if no task is posted. */
+/* Runs one pass; waits for an event or a timer only if no task is posted. */
 void loop_pass(struct loop *loop);
 /* Runs passes until loop->stop is true. */
 void loop_run(struct loop *loop);

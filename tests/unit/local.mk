@@ -224,7 +224,8 @@ UNIT_TESTS += %reldir%/test-base
 	%reldir%/test-progress.c \
 	%reldir%/test-subprocess.c \
 	%reldir%/test-suggest.c \
-	%reldir%/test-thread.c
+	%reldir%/test-thread.c \
+	%reldir%/test-timers.c
 %canon_reldir%_test_base_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-runner

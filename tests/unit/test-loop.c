@@ -198,7 +198,7 @@ Test(loop, only_what_has_waited_for_long_is_told_while_answers_come)
 	loop_post(&loop, LOOP_TELL, &late.task);
 	loop_post(&loop, LOOP_SETTLE, &answers.task);
 	fake_now_us = TELL_MS * 1000;
-	fake_step_us = 3000;
+	fake_step_us = 2000;
 	loop_pass(&loop);
 	cr_expect_str_eq(trace, ".p.lp.");
 	fake_step_us = 0;

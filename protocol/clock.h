@@ -1,0 +1,41 @@
+/* protocol/clock.h - the clocks, and waiting.
+ *
+ * Nothing else in the product looks at a clock or waits: tests/lint/check-clock.py.
+ * Timers are those of referee/base/timers.h. */
+#ifndef PROTOCOL_CLOCK_H
+#define PROTOCOL_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+struct pollfd;
+
+/* Returns microseconds of the monotonic clock, less the time in which the running loop
+ * could not run (the process was stopped, the machine asleep or swamped).  Bots are
+ * charged by this clock.  A test may set its own. */
+extern uint64_t (*clock_us)(void);
+
+/* Returns milliseconds since 1970 by the calendar, which people may set.  A test may
+ * set its own. */
+extern int64_t (*clock_calendar_ms)(void);
+/* Returns seconds since 1970 by the calendar. */
+int64_t clock_seconds(void);
+
+/* Returns microseconds of a clock of the machine, CLOCK_MONOTONIC or CLOCK_BOOTTIME,
+ * which other processes have too; if a test has set its own clock_us(), of that one. */
+uint64_t clock_machine_us(clockid_t clock);
+
+/* The running loop calls this every CLOCK_BEAT_US.  If it is silent for longer, and for
+ * more than a moment, clock_us() stands still meanwhile. */
+#define CLOCK_BEAT_US 50000
+void clock_beat(void);
+/* Says that no loop runs. */
+void clock_rest(void);
+
+/* These wait outside of the loop: in a command, in a thread, in a process of its own. */
+void clock_pause(unsigned ms);
+/* Does what poll(2) does. */
+int clock_poll(struct pollfd *ready, unsigned count, int ms);
+
+#endif
