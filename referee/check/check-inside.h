@@ -50,7 +50,7 @@ struct check {
 	struct check_report *report;
 	struct loop loop;
 	struct runner *runner;
-	struct event *look_event, *limit_event, *progress_event;
+	struct timer look_timer, limit_timer, progress_timer;
 	struct event *signal_event[LOOP_END_SIGNALS];
 	size_t signals;
 	struct loop_task next_task, cut_task;
@@ -116,7 +116,7 @@ void check_on_useless(void *check, const char *why);
 /* Takes its standard error as it comes. */
 void check_on_complained(void *game, const char *bytes, size_t n);
 /* Looks at the bot's processes. */
-void check_on_look(evutil_socket_t fd, short what, void *check);
+void check_on_look(void *check);
 /* Judges a game that is over. */
 void check_judge_game(struct check_game *game);
 /* Judges the end of the bot's process. */

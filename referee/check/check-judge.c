@@ -309,7 +309,7 @@ look_at_processes(struct check_game *game)
 
 /* The timer calls this now and then. */
 void
-check_on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+check_on_look(void *arg)
 {
 	struct check *check = arg;
 

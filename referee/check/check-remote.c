@@ -7,7 +7,6 @@
  * it says, and may lose its connection and come back. */
 #include "referee/check/check-inside.h"
 
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ struct check_listener {
 	bool sits, quit;
 	char (*id)[ID_BYTES]; /* owned; the IDs of all its games */
 	unsigned games;
-	struct event *absent;
+	struct timer absent;
 	uint64_t absent_s;
 	char word[WORD_BYTES]; /* the words about a bot that was sent away, or
 			       * about this one before it sat */
@@ -98,7 +97,7 @@ on_sat(void *arg, struct remote_bot *bot UNUSED, const char *ladders UNUSED,
 	struct check_listener *listener = arg;
 
 	listener->sits = true;
-	event_del(listener->absent);
+	timer_stop(&listener->absent);
 	check_wake(listener->check);
 }
 
@@ -229,7 +228,7 @@ give_up(struct check *check, const char *why)
 }
 
 static void
-on_absent(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_absent(void *arg)
 {
 	struct check_listener *listener = arg;
 	const struct counted s = counted(listener->absent_s, "second");
@@ -262,9 +261,9 @@ check_remote_is_there(struct check *check, bool idle)
 			 listener->name);
 		return true;
 	}
-	if (idle && !event_pending(listener->absent, EV_TIMEOUT, NULL))
-		loop_after_us(listener->absent,
-			      listener->absent_s * (uint64_t)1000000);
+	if (idle && !timer_runs(&listener->absent))
+		timer_after(&listener->absent,
+			    listener->absent_s * (uint64_t)1000000);
 	if (!listener->quit)
 		return false;
 	report->quit = check->begun > 0;
@@ -387,7 +386,7 @@ listen_as_wished(struct check *check, struct error *why)
 			 &limits, &remote_calls, listener);
 	listener->door =
 		door_new(&check->loop, &door, on_connection, NULL, listener);
-	listener->absent = loop_timer(check->loop.base, on_absent, listener);
+	timer_init(&listener->absent, &check->loop.timers, on_absent, listener);
 	listener->open = listener_open(setup->listen->host, setup->listen->port,
 				       true, why);
 	if (listener->open != NULL &&
@@ -435,7 +434,7 @@ check_remote_close(struct check *check)
 
 	if (listener == NULL)
 		return;
-	event_free(listener->absent);
+	timer_stop(&listener->absent);
 	door_close_all(listener->door);
 	if (listener->bot != NULL)
 		remote_bot_dismiss(listener->bot, over);

@@ -7,8 +7,6 @@
  * wait behind them. */
 #include "referee/check/check-tap.h"
 
-#include <event2/event.h>
-#include <event2/event_struct.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +29,7 @@ struct tap {
 	struct text drip; /* bytes that wait for the end of the pause */
 	size_t dripped;	  /* bytes of it that have left */
 	bool drip_stamp;
-	struct event drip_event, delay_event;
+	struct timer drip_timer, delay_timer;
 	char held[LINE_BOT_BYTES + 1]; /* an answer that is delayed */
 	size_t held_bytes;
 	uint32_t held_ask;
@@ -111,12 +109,12 @@ drip_bytes(struct tap *tap, size_t end, uint64_t now_us)
 static void
 drip_rest(struct tap *tap, uint64_t now_us)
 {
-	event_del(&tap->drip_event);
+	timer_stop(&tap->drip_timer);
 	drip_bytes(tap, tap->drip.used, now_us);
 }
 
 static void
-on_drip(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_drip(void *arg)
 {
 	drip_rest(arg, clock_us());
 }
@@ -128,14 +126,13 @@ drip(struct tap *tap, uint64_t now_us)
 	size_t middle;
 	const char *lf;
 
-	if (event_pending(&tap->drip_event, EV_TIMEOUT, NULL) ||
-	    tap->drip.used < 2)
+	if (timer_runs(&tap->drip_timer) || tap->drip.used < 2)
 		return;
 	lf = memrchr(tap->drip.bytes, '\n', tap->drip.used - 1);
 	middle = lf == NULL ? 0 : (size_t)(lf + 1 - tap->drip.bytes);
 	middle += (tap->drip.used - middle) / 2;
 	drip_bytes(tap, middle, now_us);
-	loop_after_us(&tap->drip_event, DRIP_US);
+	timer_after(&tap->drip_timer, DRIP_US);
 }
 
 static void
@@ -251,7 +248,7 @@ say(struct tap *tap, enum line_result result, char *line, size_t n,
 }
 
 static void
-on_delay(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_delay(void *arg)
 {
 	struct tap *tap = arg;
 
@@ -266,7 +263,7 @@ hold(struct tap *tap, const char *line, size_t n)
 	memcpy(tap->held, line, n + 1);
 	tap->held_bytes = n;
 	tap->held_ask = tap->watch.ask;
-	loop_after_us(&tap->delay_event, tap->orders.delay_us);
+	timer_after(&tap->delay_timer, tap->orders.delay_us);
 }
 
 /* Sends an illegal answer in place of the bot's. */
@@ -407,8 +404,8 @@ static const struct bot_listener inner_listener = {
 static void
 tap_free(struct tap *tap)
 {
-	event_del(&tap->drip_event);
-	event_del(&tap->delay_event);
+	timer_stop(&tap->drip_timer);
+	timer_stop(&tap->delay_timer);
 	text_release(&tap->drip);
 	bot_release(&tap->bot);
 	free(tap);
@@ -464,7 +461,7 @@ tap_part(struct bot *bot, unsigned grace_ms)
 	if (tap->cut)
 		return;
 	drip_rest(tap, now_us);
-	event_del(&tap->delay_event);
+	timer_stop(&tap->delay_timer);
 	tap->parted = grace_ms > 0;
 	tap->inner->late = bot->late;
 	bot_part(tap->inner, grace_ms);
@@ -534,8 +531,8 @@ tap_new(struct loop *loop, struct bot *inner)
 	tap->inner = inner;
 	tap->first = true;
 	text_init(&tap->drip, 2 * OUT_BYTES);
-	event_assign(&tap->drip_event, loop->base, -1, 0, on_drip, tap);
-	event_assign(&tap->delay_event, loop->base, -1, 0, on_delay, tap);
+	timer_init(&tap->drip_timer, &loop->timers, on_drip, tap);
+	timer_init(&tap->delay_timer, &loop->timers, on_delay, tap);
 	bot_listen(inner, &inner_listener, tap);
 	inner->failed = on_failed;
 	inner->complained = on_complained;

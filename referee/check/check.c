@@ -353,8 +353,8 @@ begin_game(struct check_game *game)
 
 	if (check->begun++ == 0) {
 		check->begun_us = clock_us();
-		loop_after_us(check->limit_event,
-			      check->setup->limit_s * 1000000);
+		timer_after(&check->limit_timer,
+			    check->setup->limit_s * 1000000);
 	}
 	game->number = check->begun;
 	game->series++;
@@ -492,7 +492,7 @@ static const struct runner_calls runner_calls = {
 };
 
 static void
-on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_limit(void *arg)
 {
 	struct check *check = arg;
 
@@ -514,7 +514,7 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 }
 
 static void
-on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_progress(void *arg)
 {
 	struct check *check = arg;
 
@@ -525,15 +525,16 @@ on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 open_events(struct check *check)
 {
-	struct event_base *base = check->loop.base;
-
-	check->look_event = loop_every(base, LOOK_US, check_on_look, check);
-	check->limit_event = loop_timer(base, on_limit, check);
-	check->signals =
-		loop_end_signals(base, check->signal_event, on_signal, check);
+	timer_init(&check->look_timer, &check->loop.timers, check_on_look,
+		   check);
+	timer_every(&check->look_timer, LOOK_US);
+	timer_init(&check->limit_timer, &check->loop.timers, on_limit, check);
+	check->signals = loop_end_signals(check->loop.base, check->signal_event,
+					  on_signal, check);
+	timer_init(&check->progress_timer, &check->loop.timers, on_progress,
+		   check);
 	if (check->setup->progress)
-		check->progress_event =
-			loop_every(base, PROGRESS_US, on_progress, check);
+		timer_every(&check->progress_timer, PROGRESS_US);
 }
 
 static void
@@ -541,12 +542,12 @@ close_events(struct check *check)
 {
 	size_t i;
 
-	event_free(check->look_event);
-	event_free(check->limit_event);
+	timer_stop(&check->look_timer);
+	timer_stop(&check->limit_timer);
 	for (i = 0; i < check->signals; i++)
 		event_free(check->signal_event[i]);
-	if (check->progress_event != NULL) {
-		event_free(check->progress_event);
+	if (check->setup->progress) {
+		timer_stop(&check->progress_timer);
 		progress_erase();
 	}
 }

@@ -39,7 +39,7 @@ struct match {
 	const struct match_setup *setup;
 	struct match_report *report;
 	struct loop loop;
-	struct event *progress_event;
+	struct timer progress_timer;
 	struct event *signal_event[LOOP_END_SIGNALS];
 	size_t signals;
 	struct match_games *games;
@@ -483,7 +483,7 @@ start_games(struct loop_task *task)
 /* ---- the match -------------------------------------------------------- */
 
 static void
-on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_progress(void *arg)
 {
 	struct match *match = arg;
 	const struct match_rule *rule = &match->setup->rule;
@@ -499,13 +499,12 @@ on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 open_events(struct match *match)
 {
-	struct event_base *base = match->loop.base;
-
-	match->signals =
-		loop_end_signals(base, match->signal_event, on_signal, match);
+	match->signals = loop_end_signals(match->loop.base, match->signal_event,
+					  on_signal, match);
+	timer_init(&match->progress_timer, &match->loop.timers, on_progress,
+		   match);
 	if (match->setup->progress)
-		match->progress_event =
-			loop_every(base, PROGRESS_US, on_progress, match);
+		timer_every(&match->progress_timer, PROGRESS_US);
 }
 
 static void
@@ -513,8 +512,8 @@ close_events(struct match *match)
 {
 	size_t i;
 
-	if (match->progress_event != NULL) {
-		event_free(match->progress_event);
+	if (match->setup->progress) {
+		timer_stop(&match->progress_timer);
 		progress_erase();
 	}
 	for (i = 0; i < match->signals; i++)

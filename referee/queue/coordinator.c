@@ -2,7 +2,6 @@
  * results, gives games to the queue, and keeps the connection. */
 #include "referee/queue/coordinator.h"
 
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ struct coordinator {
 	struct seal_key key;
 	struct thread *threads; /* they prove results */
 	struct pg *pg;
-	struct event *poll;
+	struct timer poll;
 	struct tenure *tenure;
 	struct orders *orders;
 	bool begun, fetching, more;
@@ -428,7 +427,7 @@ free_place(struct dispatch_place *place)
 		fetched_free(coordinator->fetched);
 	orders_free(coordinator->orders);
 	tenure_free(coordinator->tenure);
-	loop_drop(&coordinator->poll);
+	timer_stop(&coordinator->poll);
 	seal_key_forget(&coordinator->key);
 	free(coordinator->conninfo);
 	free(coordinator);
@@ -584,7 +583,7 @@ count_left(void *arg)
 }
 
 static void
-on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_poll(void *arg)
 {
 	struct coordinator *coordinator = arg;
 
@@ -724,9 +723,9 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 	coordinator->orders = orders_new(&coordinator->place, coordinator->pg,
 					 coordinator->tenure, &coordinator->key,
 					 setup->calls->lacks, setup->arg);
-	coordinator->poll =
-		loop_every(setup->loop->base, COORDINATOR_POLL_MS * 1000,
-			   on_poll, coordinator);
+	timer_init(&coordinator->poll, &setup->loop->timers, on_poll,
+		   coordinator);
+	timer_every(&coordinator->poll, COORDINATOR_POLL_MS * 1000);
 	dispatch_add(setup->dispatch, &coordinator->place);
 	return coordinator;
 }

@@ -62,7 +62,8 @@ struct machine {
 	bool stopping, aborted, settling;
 	uint64_t stop_us; /* when to abort running games */
 	uint64_t give_up_us;
-	struct event *signal[LOOP_END_SIGNALS], *poll, *beat, *tick;
+	struct event *signal[LOOP_END_SIGNALS];
+	struct timer poll, beat, tick;
 	size_t signals;
 	struct error *why;
 	bool failed; /* `why` is set */
@@ -569,7 +570,7 @@ static const struct held_calls held_calls = {
 };
 
 static void
-on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_poll(void *arg)
 {
 	struct machine *machine = arg;
 
@@ -579,7 +580,7 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 static void
-on_beat(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_beat(void *arg)
 {
 	struct machine *machine = arg;
 
@@ -588,7 +589,7 @@ on_beat(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 static void
-on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_tick(void *arg)
 {
 	struct machine *machine = arg;
 
@@ -618,10 +619,12 @@ set_events(struct machine *machine)
 
 	machine->signals =
 		loop_end_signals(base, machine->signal, on_signal, machine);
-	machine->poll = loop_every(base, MACHINE_POLL_MS * UINT64_C(1000),
-				   on_poll, machine);
-	machine->beat = loop_every(base, BEAT_US, on_beat, machine);
-	machine->tick = loop_every(base, TICK_US, on_tick, machine);
+	timer_init(&machine->poll, &machine->loop.timers, on_poll, machine);
+	timer_every(&machine->poll, MACHINE_POLL_MS * UINT64_C(1000));
+	timer_init(&machine->beat, &machine->loop.timers, on_beat, machine);
+	timer_every(&machine->beat, BEAT_US);
+	timer_init(&machine->tick, &machine->loop.timers, on_tick, machine);
+	timer_every(&machine->tick, TICK_US);
 }
 
 /* The worker processes come first: they must be started before the first
@@ -686,9 +689,9 @@ machine_run(const struct machine_setup *setup, struct error *why)
 	close_all(machine);
 	for (size_t i = 0; i < machine->signals; i++)
 		event_free(machine->signal[i]);
-	event_free(machine->poll);
-	event_free(machine->beat);
-	event_free(machine->tick);
+	timer_stop(&machine->poll);
+	timer_stop(&machine->beat);
+	timer_stop(&machine->tick);
 	loop_release(&machine->loop);
 	free(machine);
 	return result;

@@ -49,7 +49,8 @@ struct pg {
 	struct attempt *attempt;
 	bool attempting; /* the thread has `attempt` */
 	PGconn *conn;	 /* NULL: not connected */
-	struct event *reads, *writes, *retry, *silence, *tell;
+	struct event *reads, *writes;
+	struct timer retry, silence, tell;
 	uint64_t since_us; /* when it came up */
 	uint64_t heard_us; /* when bytes last went either way */
 	uint64_t retry_ms;
@@ -84,7 +85,7 @@ give(struct pg *pg, struct request *request, const struct pg_answer *answer)
 /* Answers the requests that the database will not answer.  Requests that their
  * calls make meanwhile are answered in the next pass. */
 static void
-on_tell(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_tell(void *arg)
 {
 	struct pg *pg = arg;
 	struct requests failed = STAILQ_HEAD_INITIALIZER(failed);
@@ -104,7 +105,7 @@ static void
 fail_later(struct pg *pg, struct request *request)
 {
 	STAILQ_INSERT_TAIL(&pg->failed, request, at);
-	event_active(pg->tell, EV_TIMEOUT, 0);
+	timer_after(&pg->tell, 0);
 }
 
 /* ---- losing and finding it -------------------------------------------- */
@@ -117,7 +118,7 @@ retry_later(struct pg *pg)
 	const uint64_t some =
 		randombytes_uniform((uint32_t)pg->retry_ms / 2 + 1);
 
-	loop_after_us(pg->retry, (pg->retry_ms - some) * 1000);
+	timer_after(&pg->retry, (pg->retry_ms - some) * 1000);
 	pg->retry_ms *= 2;
 	if (pg->retry_ms > PG_RETRY_MAX_MS)
 		pg->retry_ms = PG_RETRY_MAX_MS;
@@ -154,11 +155,11 @@ lose(struct pg *pg, const char *lines)
 		pg->retry_ms = PG_RETRY_MS;
 	loop_drop(&pg->reads);
 	loop_drop(&pg->writes);
-	event_del(pg->silence);
+	timer_stop(&pg->silence);
 	PQfinish(pg->conn);
 	pg->conn = NULL;
 	STAILQ_CONCAT(&pg->failed, &pg->asked);
-	on_tell(-1, 0, pg);
+	on_tell(pg);
 	retry_later(pg);
 	tell_down(pg);
 }
@@ -297,7 +298,7 @@ on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 static void
-on_silence(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_silence(void *arg)
 {
 	struct pg *pg = arg;
 	uint64_t since;
@@ -310,7 +311,7 @@ on_silence(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	if (clock_us() >= since + PG_ANSWER_MS * (uint64_t)1000)
 		lose(pg, "the database does not answer");
 	else
-		loop_after_us(pg->silence, LOOK_MS * (uint64_t)1000);
+		timer_after(&pg->silence, LOOK_MS * (uint64_t)1000);
 }
 
 /* ---- what goes -------------------------------------------------------- */
@@ -344,7 +345,7 @@ pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
 	request->sent = true;
 	request->asked_us = clock_us();
 	if (STAILQ_EMPTY(&pg->asked))
-		loop_after_us(pg->silence, LOOK_MS * (uint64_t)1000);
+		timer_after(&pg->silence, LOOK_MS * (uint64_t)1000);
 	STAILQ_INSERT_TAIL(&pg->asked, request, at);
 	/* The loop finds the trouble, and sends what the socket did not take. */
 	if (!send_request(pg, sql, &params))
@@ -433,7 +434,7 @@ try_again(struct pg *pg)
 }
 
 static void
-on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_retry(void *arg)
 {
 	try_again(arg);
 }
@@ -488,9 +489,9 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 		.name = copied(name),
 	};
 	text_init(&pg->attempt->why, ERROR_BYTES);
-	pg->retry = loop_timer(loop->base, on_retry, pg);
-	pg->silence = loop_timer(loop->base, on_silence, pg);
-	pg->tell = loop_timer(loop->base, on_tell, pg);
+	timer_init(&pg->retry, &loop->timers, on_retry, pg);
+	timer_init(&pg->silence, &loop->timers, on_silence, pg);
+	timer_init(&pg->tell, &loop->timers, on_tell, pg);
 	pg->retry_ms = PG_RETRY_MS;
 	STAILQ_INIT(&pg->asked);
 	STAILQ_INIT(&pg->failed);
@@ -512,9 +513,9 @@ pg_free(struct pg *pg)
 		bug("pg_free() by what it calls");
 	loop_drop(&pg->reads);
 	loop_drop(&pg->writes);
-	loop_drop(&pg->retry);
-	loop_drop(&pg->silence);
-	loop_drop(&pg->tell);
+	timer_stop(&pg->retry);
+	timer_stop(&pg->silence);
+	timer_stop(&pg->tell);
 	STAILQ_CONCAT(&pg->failed, &pg->asked);
 	while ((request = STAILQ_FIRST(&pg->failed)) != NULL) {
 		STAILQ_REMOVE_HEAD(&pg->failed, at);

@@ -1,7 +1,6 @@
 /* referee/queue/tenure.c - see tenure.h. */
 #include "referee/queue/tenure.h"
 
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ struct tenure {
 	bool standby;
 	const struct tenure_calls *calls;
 	void *arg;
-	struct event *retry;
+	struct timer retry;
 	struct queue_term term;
 	enum tenure_state state;
 	char why[512];
@@ -116,7 +115,7 @@ on_taken(void *arg, const struct pg_answer *answer)
 				? "another referee has the queue"
 				: "another referee has the queue: stop it, or "
 				  "let this one wait with standby = yes");
-		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+		timer_after(&tenure->retry, TENURE_RETRY_MS * 1000);
 		return;
 	}
 	tenure->term.epoch = pg_number(answer, 0, 0);
@@ -134,7 +133,7 @@ on_kept(void *arg, const struct pg_answer *answer)
 	if (tenure->state != TENURE_READY)
 		check_key(tenure);
 	if (answer->outcome == PG_DONE && pg_number(answer, 0, 0) == 0)
-		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+		timer_after(&tenure->retry, TENURE_RETRY_MS * 1000);
 }
 
 static void
@@ -156,7 +155,7 @@ on_lock(void *arg, const struct pg_answer *answer)
 	if (pg_rows(answer) > 0 && pg_number(answer, 0, 0) != 0)
 		ask_queue(tenure); /* a session has the lock: no need to wait */
 	else
-		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+		timer_after(&tenure->retry, TENURE_RETRY_MS * 1000);
 }
 
 /* After a restart the database has no lock.  So the daemon that had the queue
@@ -187,7 +186,7 @@ on_version(void *arg, const struct pg_answer *answer)
 		break;
 	case QUEUE_TOO_OLD:
 		set_why(tenure, TENURE_HELD, why);
-		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+		timer_after(&tenure->retry, TENURE_RETRY_MS * 1000);
 		break;
 	default: /* the next answer says what is wrong */
 		take_queue(tenure);
@@ -206,7 +205,7 @@ ask_queue(struct tenure *tenure)
 }
 
 static void
-on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_retry(void *arg)
 {
 	struct tenure *tenure = arg;
 
@@ -265,7 +264,7 @@ tenure_new(struct loop *loop, struct pg *pg, const char *conninfo,
 	tenure->calls = calls;
 	tenure->arg = arg;
 	tenure->term.conninfo = conninfo;
-	tenure->retry = loop_timer(loop->base, on_retry, tenure);
+	timer_init(&tenure->retry, &loop->timers, on_retry, tenure);
 	set_why(tenure, TENURE_WAITS, "no answer yet");
 	return tenure;
 }
@@ -275,6 +274,6 @@ tenure_free(struct tenure *tenure)
 {
 	if (tenure == NULL)
 		return;
-	event_free(tenure->retry);
+	timer_stop(&tenure->retry);
 	free(tenure);
 }

@@ -2,7 +2,6 @@
 #include "referee/scheduler/refit.h"
 
 #include <errno.h>
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ struct refit {
 	struct logger *logger;
 	const struct ladders *ladders;
 	char *data; /* owned, as a reload replaces the configuration */
-	struct event *timer;
+	struct timer timer;
 	struct fitted fitted[LADDER_PLACES];
 	struct subprocess *process; /* the running fit, or NULL */
 	unsigned place;		    /* the place of its ladder */
@@ -125,7 +124,7 @@ begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 
 /* Fits the ladder that has waited longest of those that are due. */
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	struct refit *refit = arg;
 	const struct scheduler *scheduler, *best = NULL;
@@ -154,8 +153,8 @@ refit_new(struct loop *loop, struct logger *logger,
 				 .logger = logger,
 				 .ladders = ladders,
 				 .data = copied(data) };
-	refit->timer = loop_every(loop->base, REFIT_LOOK_MS * UINT64_C(1000),
-				  on_timer, refit);
+	timer_init(&refit->timer, &loop->timers, on_timer, refit);
+	timer_every(&refit->timer, REFIT_LOOK_MS * UINT64_C(1000));
 	return refit;
 }
 
@@ -164,7 +163,7 @@ refit_free(struct refit *refit)
 {
 	if (refit == NULL)
 		return;
-	event_free(refit->timer);
+	timer_stop(&refit->timer);
 	subprocess_free(refit->process);
 	free(refit->data);
 	free(refit);

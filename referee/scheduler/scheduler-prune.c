@@ -291,7 +291,8 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 struct scheduler_prune {
 	struct thread_task run; /* first */
 	struct thread *thread;
-	struct event *over, *again;
+	struct event *over;
+	struct timer again;
 	scheduler_prune_told *told;
 	void *arg;
 	unsigned days;	  /* as last set */
@@ -323,7 +324,7 @@ begin(struct scheduler_prune *prune)
 
 /* A run that has failed may succeed the next time. */
 static void
-on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_again(void *arg)
 {
 	begin(arg);
 }
@@ -361,7 +362,8 @@ scheduler_prune_new(struct loop *loop, const char *ladder, const char *dir,
 	prune->order.least = SCHEDULER_PRUNE_LEAST;
 	prune->order.stop = &prune->stop;
 	prune->over = loop_reads(loop->base, thread_fd(thread), on_over, prune);
-	prune->again = loop_every(loop->base, AGAIN_US, on_again, prune);
+	timer_init(&prune->again, &loop->timers, on_again, prune);
+	timer_every(&prune->again, AGAIN_US);
 	return prune;
 }
 
@@ -371,7 +373,7 @@ scheduler_prune_close_events(struct scheduler_prune *prune)
 	if (prune == NULL)
 		return;
 	loop_drop(&prune->over);
-	loop_drop(&prune->again);
+	timer_stop(&prune->again);
 }
 
 void

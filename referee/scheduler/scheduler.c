@@ -36,7 +36,8 @@ struct scheduler {
 	struct writer *writer;
 	struct scheduler_prune *prune; /* NULL: pruning was never on */
 	char dir[SCHEDULER_DIR_BYTES];
-	struct event *written, *again;
+	struct event *written;
+	struct timer again;
 	struct loop_task fill_task;
 	struct pairing *pairing; /* these two only until scheduler_open() */
 	struct scheduler_standings standings;
@@ -48,7 +49,7 @@ struct scheduler {
 	void *rebuilt_arg;
 	uint64_t rebuilt_number;
 	struct scheduler_rebuild *following; /* catches up; or NULL */
-	struct event *follow_again;
+	struct timer follow_again;
 	struct writer_task ranking;    /* gives the ladder the next two */
 	uint64_t ranked_days;	       /* days given last */
 	struct ladder_anchors anchors; /* anchors given last */
@@ -193,7 +194,7 @@ static void
 ask_again_at(struct scheduler *scheduler, uint64_t at_us)
 {
 	if (at_us != PAIRING_NEVER)
-		loop_at_us(scheduler->again, at_us);
+		timer_at(&scheduler->again, at_us);
 }
 
 const char *
@@ -264,7 +265,7 @@ fill(struct loop_task *task)
 }
 
 static void
-on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_again(void *arg)
 {
 	scheduler_wake(arg);
 }
@@ -286,8 +287,8 @@ on_followed(void *arg, const struct scheduler_rebuild *rebuild)
 		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
 			rebuild->task.why.text);
 	if (failed && !scheduler->stopping)
-		loop_after_us(scheduler->follow_again,
-			      SCHEDULER_AGAIN_MS * UINT64_C(1000));
+		timer_after(&scheduler->follow_again,
+			    SCHEDULER_AGAIN_MS * UINT64_C(1000));
 	else if (rebuild->more && !scheduler->stopping)
 		follow(scheduler);
 	else if (!failed && !rebuild->more)
@@ -310,13 +311,13 @@ static void
 follow(struct scheduler *scheduler)
 {
 	if (scheduler->following == NULL &&
-	    !event_pending(scheduler->follow_again, EV_TIMEOUT, NULL))
+	    !timer_runs(&scheduler->follow_again))
 		scheduler->following =
 			begin_rebuild(scheduler, NULL, on_followed);
 }
 
 static void
-on_follow_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_follow_again(void *arg)
 {
 	const struct scheduler *scheduler = arg;
 
@@ -701,10 +702,10 @@ open_threads(struct scheduler *scheduler, struct error *why)
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
 			   on_writer, scheduler);
-	scheduler->again =
-		loop_timer(scheduler->loop->base, on_again, scheduler);
-	scheduler->follow_again =
-		loop_timer(scheduler->loop->base, on_follow_again, scheduler);
+	timer_init(&scheduler->again, &scheduler->loop->timers, on_again,
+		   scheduler);
+	timer_init(&scheduler->follow_again, &scheduler->loop->timers,
+		   on_follow_again, scheduler);
 	/* A thread prunes records only if they are not kept for ever. */
 	if (set_prune(scheduler))
 		return 0;
@@ -760,8 +761,8 @@ scheduler_close_events(struct scheduler *scheduler)
 	scheduler_games_free(scheduler->games);
 	if (scheduler->written != NULL) {
 		event_free(scheduler->written);
-		event_free(scheduler->again);
-		event_free(scheduler->follow_again);
+		timer_stop(&scheduler->again);
+		timer_stop(&scheduler->follow_again);
 	}
 	scheduler_prune_close_events(scheduler->prune);
 }

@@ -2,7 +2,6 @@
 #include "referee/serve/health.h"
 
 #include <dirent.h>
-#include <event2/event.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -25,7 +24,7 @@ struct health {
 	struct logger *logger;
 	void (*fill)(void *arg, struct health_view *view);
 	void *arg;
-	struct event *timer;
+	struct timer timer;
 	struct health_view view;
 	int64_t told[TROUBLES]; /* when last logged; 0: no problem */
 };
@@ -127,7 +126,7 @@ health_look(struct health *health)
 }
 
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	health_look(arg);
 }
@@ -205,8 +204,8 @@ health_new(struct loop *loop, struct logger *logger,
 	*health = (struct health){
 		.loop = loop, .logger = logger, .fill = view, .arg = arg
 	};
-	health->timer =
-		loop_every(loop->base, HEALTH_LOOK_MS * 1000, on_timer, health);
+	timer_init(&health->timer, &loop->timers, on_timer, health);
+	timer_every(&health->timer, HEALTH_LOOK_MS * 1000);
 	health_look(health);
 	return health;
 }
@@ -216,6 +215,6 @@ health_free(struct health *health)
 {
 	if (health == NULL)
 		return;
-	event_free(health->timer);
+	timer_stop(&health->timer);
 	free(health);
 }

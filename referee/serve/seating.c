@@ -1,7 +1,6 @@
 /* referee/serve/seating.c - see seating.h. */
 #include "referee/serve/seating.h"
 
-#include <event2/event.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ struct seating {
 	struct loop_task
 		widen;	  /* offers room that the first ladders have left */
 	bool widen_later; /* the schedulers run before it */
-	struct event *widen_time;
+	struct timer widen_time;
 };
 
 /* Returns the share of a participant.  It is NULL if it plays nowhere, because
@@ -129,11 +128,11 @@ on_widen(struct loop_task *task)
 	if (more)
 		loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
 	if (again_us != SHARE_NEVER)
-		loop_at_us(seating->widen_time, again_us);
+		timer_at(&seating->widen_time, again_us);
 }
 
 static void
-on_widen_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_widen_time(void *arg)
 {
 	struct seating *seating = arg;
 
@@ -267,7 +266,7 @@ seating_new(struct loop *loop, const struct ladders *ladders,
 	seating->remotes = remotes;
 	seating->locals = locals;
 	seating->widen.run = on_widen;
-	seating->widen_time = loop_timer(loop->base, on_widen_time, seating);
+	timer_init(&seating->widen_time, &loop->timers, on_widen_time, seating);
 	return seating;
 }
 
@@ -277,6 +276,6 @@ seating_free(struct seating *seating)
 	if (seating == NULL)
 		return;
 	loop_cancel(seating->loop, &seating->widen);
-	event_free(seating->widen_time);
+	timer_stop(&seating->widen_time);
 	free(seating);
 }

@@ -1,6 +1,5 @@
 /* referee/serve/server-queue.c - the daemon's queue, by which other machines
  * play games. */
-#include <event2/event.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
@@ -72,7 +71,7 @@ static const struct coordinator_calls calls = {
 /* ---- opening ------------------------------------------------------------ */
 
 static void
-on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg UNUSED)
+on_look(void *arg UNUSED)
 {
 }
 
@@ -148,7 +147,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 		.arg = server,
 	};
 	struct standby *standby = NULL;
-	struct event *look;
+	struct timer look;
 	int result;
 
 	if (!config_has_queue(server->pages.config))
@@ -157,11 +156,11 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 	if (server->pages.coordinator == NULL)
 		return error_prefix(why, "queue: ");
 	server_set_queue(server, server->pages.config);
-	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
-			  server);
+	timer_init(&look, &server->loop.timers, on_look, server);
+	timer_every(&look, QUEUE_LOOK_MS * 1000);
 	result = wait_for_queue(server, stop, &standby, why);
 	standby_free(standby);
-	event_free(look);
+	timer_stop(&look);
 	return result;
 }
 

@@ -1,7 +1,6 @@
 /* referee/serve/server-registry.c - see server-registry.h. */
 #include "referee/serve/server-registry.h"
 
-#include <event2/event.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ struct server_registry {
 	struct roster *own; /* the roster of the data folder */
 	struct registry *roster, *bots;
 	struct thread *roster_thread, *bots_thread;
-	struct event *again;
+	struct timer again;
 	atomic_bool stop;
 	bool dirty;	 /* the database may lack the last change */
 	unsigned coming; /* bots that `bots_thread` has to move */
@@ -237,7 +236,7 @@ move_bots(struct server_registry *registry)
 }
 
 static void
-on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_again(void *arg)
 {
 	struct server_registry *registry = arg;
 	struct keeping *keeping;
@@ -315,8 +314,9 @@ server_registry_open(struct server_registry *registry, struct roster *roster,
 	if (registry->roster_thread == NULL || registry->bots_thread == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
-	registry->again = loop_every(registry->with.loop->base,
-				     BOT_AGAIN_MS * 1000, on_again, registry);
+	timer_init(&registry->again, &registry->with.loop->timers, on_again,
+		   registry);
+	timer_every(&registry->again, BOT_AGAIN_MS * 1000);
 	return 0;
 }
 
@@ -337,6 +337,6 @@ server_registry_free(struct server_registry *registry)
 	thread_free(registry->bots_thread);
 	registry_free(registry->roster);
 	registry_free(registry->bots);
-	loop_drop(&registry->again);
+	timer_stop(&registry->again);
 	free(registry);
 }

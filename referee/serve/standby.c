@@ -1,7 +1,6 @@
 /* referee/serve/standby.c - see standby.h. */
 #include "referee/serve/standby.h"
 
-#include <event2/event.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ struct standby {
 	char name[REGISTRY_HOLDER_BYTES];
 	struct thread *thread;
 	struct pg *pg;
-	struct event *wake;
+	struct timer wake;
 	bool busy, soon, wanted;
 	atomic_bool stop;
 	/* The last sentence that was logged. */
@@ -213,7 +212,7 @@ look_soon(struct standby *standby)
 	if (standby->busy || standby->soon)
 		return;
 	standby->soon = true;
-	loop_after_us(standby->wake, STANDBY_PAUSE_MS * UINT64_C(1000));
+	timer_after(&standby->wake, STANDBY_PAUSE_MS * UINT64_C(1000));
 }
 
 static void
@@ -228,11 +227,11 @@ on_passed(struct thread_task *job, bool read)
 	if (standby->wanted || standby->more)
 		look_soon(standby);
 	else
-		loop_after_us(standby->wake, STANDBY_POLL_MS * UINT64_C(1000));
+		timer_after(&standby->wake, STANDBY_POLL_MS * UINT64_C(1000));
 }
 
 static void
-on_wake(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_wake(void *arg)
 {
 	struct standby *standby = arg;
 
@@ -291,7 +290,7 @@ standby_new(struct loop *loop, struct logger *logger,
 		standby_free(standby);
 		return NULL;
 	}
-	standby->wake = loop_timer(loop->base, on_wake, standby);
+	timer_init(&standby->wake, &loop->timers, on_wake, standby);
 	look_soon(standby);
 	return standby;
 }
@@ -307,7 +306,7 @@ standby_free(struct standby *standby)
 	for (unsigned i = 0; i < standby->config->ladders; i++)
 		scheduler_ladder_close(&standby->ladder[i]);
 	registry_free(standby->registry);
-	loop_drop(&standby->wake);
+	timer_stop(&standby->wake);
 	free(standby->ladder);
 	free(standby);
 }
