@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "referee/base/rate-limit.h"
@@ -29,7 +30,7 @@ const char *const log_levels[LOG_LEVELS + 1] = { "debug", "info", "warn",
 struct log_kind {
 	char event[LOG_KEY_BYTES + 1]; /* "": the row for all others */
 	enum log_level level; /* the level of the line suppressed last */
-	struct rate rate;     /* the rate of its lines, in ticks */
+	struct rate rate;     /* the rate of its lines */
 	uint64_t suppressed;
 };
 
@@ -38,7 +39,7 @@ struct log_bot {
 	char event[LOG_KEY_BYTES + 1]; /* "": free */
 	char bot[NAME_BYTES + 1];
 	enum log_level level;
-	int64_t since_ms; /* the ticks at its first line of this hour */
+	uint64_t since_us; /* its first line of this hour */
 	unsigned lines;
 	int64_t more;
 };
@@ -46,7 +47,6 @@ struct log_bot {
 struct logger {
 	int fd;
 	enum log_level least;
-	struct log_clock clock;
 	struct log_kind kind[LOG_KINDS];
 	unsigned kinds; /* rows in use, from the first on */
 	uint64_t lost;	/* lines that could not be written */
@@ -57,31 +57,10 @@ struct logger {
 
 /* ---- time ------------------------------------------------------------- */
 
-static int64_t
-read_clock(clockid_t id)
-{
-	struct timespec now;
-
-	clock_gettime(id, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static int64_t
-wall_ms(void *arg UNUSED)
-{
-	return read_clock(CLOCK_REALTIME);
-}
-
-static int64_t
-ticks_ms(void *arg UNUSED)
-{
-	return read_clock(CLOCK_MONOTONIC);
-}
-
 static size_t
-write_date(const struct logger *logger, char *to, size_t size)
+write_date(char *to, size_t size)
 {
-	int64_t ms = logger->clock.wall_ms(logger->clock.arg);
+	int64_t ms = clock_calendar_ms();
 	time_t seconds = (time_t)(ms / 1000);
 	char date[32];
 	struct tm tm;
@@ -95,12 +74,6 @@ write_date(const struct logger *logger, char *to, size_t size)
 }
 
 /* ---- how much --------------------------------------------------------- */
-
-static uint64_t
-ticks_us(const struct logger *logger)
-{
-	return (uint64_t)logger->clock.ticks_ms(logger->clock.arg) * 1000;
-}
 
 static struct log_kind *
 kind_of(struct logger *logger, const char *event)
@@ -116,7 +89,7 @@ kind_of(struct logger *logger, const char *event)
 	kind = &logger->kind[logger->kinds++];
 	if (logger->kinds < LOG_KINDS)
 		snprintf(kind->event, sizeof(kind->event), "%s", event);
-	rate_init(&kind->rate, LINE_US, LOG_BURST, ticks_us(logger));
+	rate_init(&kind->rate, LINE_US, LOG_BURST, clock_us());
 	return kind;
 }
 
@@ -125,7 +98,7 @@ kind_of(struct logger *logger, const char *event)
 static bool
 admit(struct logger *logger, struct log_kind *kind, enum log_level level)
 {
-	if (rate_take(&kind->rate, ticks_us(logger)))
+	if (rate_take(&kind->rate, clock_us()))
 		return true;
 	kind->suppressed++;
 	logger->all_suppressed++;
@@ -144,7 +117,7 @@ is_ready(const struct logger *logger)
 	struct pollfd pollfd = { .fd = logger->fd, .events = POLLOUT };
 	const int wait_ms = logger->lost == 0 ? LOG_WAIT_MS : 0;
 
-	return RETRIED(poll(&pollfd, 1, wait_ms)) == 1 &&
+	return RETRIED(clock_poll(&pollfd, 1, wait_ms)) == 1 &&
 	       (pollfd.revents & POLLOUT) != 0;
 }
 
@@ -279,7 +252,7 @@ start(struct log_line *line, struct logger *logger, struct log_kind *kind,
 	line->kind = kind;
 	line->wanted = true;
 	line->cut = 0;
-	line->used = write_date(logger, line->bytes, sizeof(line->bytes));
+	line->used = write_date(line->bytes, sizeof(line->bytes));
 	if (line->used ==
 	    0) /* write the line even if the clock makes no sense */
 		line->bytes[line->used++] = '-';
@@ -402,9 +375,10 @@ end_hour(struct logger *logger, struct log_bot *bot)
 }
 
 static bool
-is_over(const struct log_bot *bot, int64_t now)
+is_over(const struct log_bot *bot, uint64_t now_us)
 {
-	return bot->event[0] != '\0' && now - bot->since_ms >= LOG_BOT_HOUR_MS;
+	return bot->event[0] != '\0' &&
+	       now_us - bot->since_us >= LOG_BOT_HOUR_MS * UINT64_C(1000);
 }
 
 /* Returns the place of this event and bot, or else a free place, or else the
@@ -420,7 +394,7 @@ bot_of(struct logger *logger, const char *event, const char *name)
 			return bot;
 		if (bot->event[0] == '\0' && free == NULL)
 			free = bot;
-		if (bot->since_ms < first->since_ms)
+		if (bot->since_us < first->since_us)
 			first = bot;
 	}
 	return free == NULL ? first : free;
@@ -430,20 +404,20 @@ bool
 log_may(struct logger *logger, enum log_level level, const char *event,
 	const char *name)
 {
-	const int64_t now = logger->clock.ticks_ms(logger->clock.arg);
+	const uint64_t now_us = clock_us();
 	struct log_bot *bot;
 
 	check_key(event);
 	if (level < logger->least)
 		return false;
 	bot = bot_of(logger, event, name);
-	if (is_over(bot, now) || strcmp(bot->event, event) != 0 ||
+	if (is_over(bot, now_us) || strcmp(bot->event, event) != 0 ||
 	    strcmp(bot->bot, name) != 0)
 		end_hour(logger, bot);
 	if (bot->event[0] == '\0') {
 		snprintf(bot->event, sizeof(bot->event), "%s", event);
 		snprintf(bot->bot, sizeof(bot->bot), "%s", name);
-		bot->since_ms = now;
+		bot->since_us = now_us;
 		bot->lines = 0;
 	}
 	bot->level = level;
@@ -467,16 +441,12 @@ log_end_hour(struct logger *logger)
 /* ---- the log as a whole ----------------------------------------------- */
 
 struct logger *
-log_new(int fd, enum log_level least, const struct log_clock *clock)
+log_new(int fd, enum log_level least)
 {
 	struct logger *logger = zeroed(1, sizeof(*logger));
 
 	logger->fd = fd;
 	logger->least = least;
-	logger->clock.wall_ms = wall_ms;
-	logger->clock.ticks_ms = ticks_ms;
-	if (clock != NULL)
-		logger->clock = *clock;
 	return logger;
 }
 
@@ -502,13 +472,13 @@ log_counts(const struct logger *logger, uint64_t *suppressed, uint64_t *lost)
 void
 log_flush(struct logger *logger)
 {
-	const int64_t now = logger->clock.ticks_ms(logger->clock.arg);
+	const uint64_t now_us = clock_us();
 	struct log_line line;
 	struct log_kind *kind;
 	unsigned i;
 
 	for (i = 0; i < LOG_BOTS; i++)
-		if (is_over(&logger->bot[i], now))
+		if (is_over(&logger->bot[i], now_us))
 			end_hour(logger, &logger->bot[i]);
 	for (i = 0; i < logger->kinds; i++) {
 		kind = &logger->kind[i];

@@ -60,17 +60,9 @@ extern const char *const log_levels[LOG_LEVELS + 1];
 struct logger;
 struct log_kind;
 
-/* The clock of a test; NULL: the system's clock. */
-struct log_clock {
-	int64_t (*wall_ms)(void *arg);	/* milliseconds since 1970 */
-	int64_t (*ticks_ms)(void *arg); /* milliseconds that only rise */
-	void *arg;
-};
-
 /* Lines below `least` are not written.  `fd` is borrowed and stays blocking or
  * not, as the caller has set it. */
-struct logger *log_new(int fd, enum log_level least,
-		       const struct log_clock *clock);
+struct logger *log_new(int fd, enum log_level least);
 void log_free(struct logger *logger); /* call log_flush() before; NULL is
 				       * allowed */
 void log_set_level(struct logger *logger, enum log_level least);

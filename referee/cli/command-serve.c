@@ -92,7 +92,7 @@ start_spawner(struct logger *logger)
 static int
 serve(struct config *config, const char *file)
 {
-	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
+	struct logger *logger = log_new(STDERR_FILENO, config->log_level);
 	struct error why;
 	struct spawner *spawner;
 	struct server *server;

@@ -172,7 +172,7 @@ run(int argc, char **argv)
 				quoted(words.word[0]).text);
 	complete(&a);
 	signal(SIGPIPE, SIG_IGN); /* the log's reader may be gone */
-	a.setup.logger = log_new(STDERR_FILENO, a.level, NULL);
+	a.setup.logger = log_new(STDERR_FILENO, a.level);
 	if (play(&a, &why) < 0)
 		code = complain_error(&why);
 	log_flush(a.setup.logger);

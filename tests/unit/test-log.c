@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/base/log.h"
 
 #define FIELDS 64
@@ -41,28 +42,26 @@ static struct {
 } world;
 
 static int64_t
-wall(void *arg)
+wall_ms(void)
 {
-	(void)arg;
 	return world.wall;
 }
 
-static int64_t
-ticks(void *arg)
+static uint64_t
+ticks_us(void)
 {
-	(void)arg;
-	return world.ticks;
+	return (uint64_t)world.ticks * 1000;
 }
 
 static void
 begin(void)
 {
-	const struct log_clock clock = { .wall_ms = wall, .ticks_ms = ticks };
-
+	clock_calendar_ms = wall_ms;
+	clock_us = ticks_us;
 	world.wall = NOON;
 	world.ticks = 1000;
 	cr_assert_eq(pipe2(world.fd, O_CLOEXEC | O_NONBLOCK), 0);
-	world.logger = log_new(world.fd[1], LOG_LEVEL_INFO, &clock);
+	world.logger = log_new(world.fd[1], LOG_LEVEL_INFO);
 }
 
 static void
@@ -582,7 +581,6 @@ Test(log, half_a_line_is_not_continued)
 	struct rlimit limit, small = { .rlim_cur = 20 };
 	int fd = mkstemp(path);
 	struct logger *logger;
-	const struct log_clock clock = { .wall_ms = wall, .ticks_ms = ticks };
 	unsigned i;
 
 	cr_assert_neq(fd, -1);
@@ -590,7 +588,7 @@ Test(log, half_a_line_is_not_continued)
 	signal(SIGXFSZ, SIG_IGN);
 	cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	small.rlim_max = limit.rlim_max;
-	logger = log_new(fd, LOG_LEVEL_INFO, &clock);
+	logger = log_new(fd, LOG_LEVEL_INFO);
 	for (i = 0; i < 3; i++) {
 		cr_assert_eq(setrlimit(RLIMIT_FSIZE, i < 2 ? &small : &limit),
 			     0);

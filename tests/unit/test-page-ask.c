@@ -55,7 +55,7 @@ begin(void)
 	inn_begin();
 	inn_open();
 	pages = (struct pages){ .thread = thread_new(&inn.loop),
-				.logger = log_new(-1, LOG_LEVEL_ERROR, NULL),
+				.logger = log_new(-1, LOG_LEVEL_ERROR),
 				.cache = page_cache_new(10000) };
 	cr_assert_not_null(pages.thread);
 	inn.keeps = true;

@@ -18,7 +18,7 @@ begin(void)
 	cr_assert_eq(loop_init(&loop), 0);
 	file = tmpfile();
 	cr_assert_not_null(file);
-	logger = log_new(fileno(file), LOG_LEVEL_DEBUG, NULL);
+	logger = log_new(fileno(file), LOG_LEVEL_DEBUG);
 	refusals = refusals_new(loop.base, logger);
 }
 

@@ -68,7 +68,7 @@ begin(const struct participant_ops *ops)
 	};
 
 	cr_assert_eq(pipe(world.log), 0);
-	world.logger = log_new(world.log[1], LOG_LEVEL_INFO, NULL);
+	world.logger = log_new(world.log[1], LOG_LEVEL_INFO);
 	setup.logger = world.logger;
 	snprintf(world.setup.name, sizeof(world.setup.name), "main");
 	world.setup.setup.seats = 2;

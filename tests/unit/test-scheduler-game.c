@@ -225,7 +225,7 @@ open_all(void)
 	kit_begin();
 	cr_assert_eq(loop_init(&world.loop), 0);
 	text_init(&world.heard, 4096);
-	world.logger = log_new(STDERR_FILENO, LOG_LEVEL_ERROR, NULL);
+	world.logger = log_new(STDERR_FILENO, LOG_LEVEL_ERROR);
 	world.dispatch = dispatch_new(&world.loop, NULL, &dispatch_calls, NULL);
 	world.ladder = kit_open(&folder);
 	world.log = kit_log(world.ladder);

@@ -45,7 +45,7 @@ begin(void)
 	clock_us = tell_time;
 	fd = open(kit_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
 	cr_assert_geq(fd, 0);
-	world.logger = log_new(fd, LOG_LEVEL_INFO, NULL);
+	world.logger = log_new(fd, LOG_LEVEL_INFO);
 	world.thread = thread_new(&world.loop);
 	cr_assert_eq(roster_open(kit_path("."), &world.roster, &why), 0, "%s",
 		     why.text);
