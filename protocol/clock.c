@@ -2,6 +2,7 @@
 #include "protocol/clock.h"
 
 #include <poll.h>
+#include <time.h>
 
 /* The silence beyond a beat that is still charged to the bots. */
 #define GAP_US 250000
@@ -52,10 +53,22 @@ clock_seconds(void)
 	return clock_calendar_ms() / 1000;
 }
 
-uint64_t
-clock_machine_us(clockid_t clock)
+static uint64_t
+machine_or_test_us(clockid_t clock)
 {
 	return clock_us == running_us ? read_us(clock) : clock_us();
+}
+
+uint64_t
+clock_machine_us(void)
+{
+	return machine_or_test_us(CLOCK_MONOTONIC);
+}
+
+uint64_t
+clock_boot_us(void)
+{
+	return machine_or_test_us(CLOCK_BOOTTIME);
 }
 
 void

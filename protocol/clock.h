@@ -5,9 +5,7 @@
 #ifndef PROTOCOL_CLOCK_H
 #define PROTOCOL_CLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 struct pollfd;
 
@@ -22,9 +20,11 @@ extern int64_t (*clock_calendar_ms)(void);
 /* Returns seconds since 1970 by the calendar. */
 int64_t clock_seconds(void);
 
-/* Returns microseconds of a clock of the machine, CLOCK_MONOTONIC or CLOCK_BOOTTIME,
- * which other processes have too; if a test has set its own clock_us(), of that one. */
-uint64_t clock_machine_us(clockid_t clock);
+/* These return microseconds of the machine's monotonic clock, which other processes have
+ * too, and of the one that also counts while the machine sleeps.  If a test has set its
+ * own clock_us(), both are that one. */
+uint64_t clock_machine_us(void);
+uint64_t clock_boot_us(void);
 
 /* The running loop calls this every CLOCK_BEAT_US.  If it is silent for longer, and for
  * more than a moment, clock_us() stands still meanwhile. */

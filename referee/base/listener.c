@@ -29,7 +29,8 @@ struct listener {
 	/* Set by listener_begin(). */
 	struct listener_plan plan;
 	void *arg;
-	struct event *comes[SOCKETS], *resume;
+	struct event *comes[SOCKETS];
+	struct timer resume;
 };
 
 /* ---- opening ---------------------------------------------------------- */
@@ -223,12 +224,10 @@ listener_free(struct listener *listener)
 	if (listener == NULL)
 		return;
 	for (unsigned i = 0; i < listener->sockets; i++) {
-		if (listener->resume != NULL)
-			event_free(listener->comes[i]);
+		loop_drop(&listener->comes[i]);
 		close(listener->fd[i]);
 	}
-	if (listener->resume != NULL)
-		event_free(listener->resume);
+	timer_stop(&listener->resume);
 	if (listener->made.st_ino != 0 && is_ours(listener))
 		unlink(listener->name);
 	free(listener);
@@ -237,7 +236,7 @@ listener_free(struct listener *listener)
 /* ---- coming in -------------------------------------------------------- */
 
 static void
-on_resume(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_resume(void *arg)
 {
 	struct listener *listener = arg;
 
@@ -251,8 +250,8 @@ pause_listening(struct listener *listener)
 {
 	for (unsigned i = 0; i < listener->sockets; i++)
 		event_del(listener->comes[i]);
-	loop_after_us(listener->resume,
-		      listener->plan.pause_ms * UINT64_C(1000));
+	timer_after(&listener->resume,
+		    listener->plan.pause_ms * UINT64_C(1000));
 }
 
 static void
@@ -287,14 +286,14 @@ on_connection(evutil_socket_t listening, short what UNUSED, void *arg)
 }
 
 void
-listener_begin(struct listener *listener, struct event_base *base,
+listener_begin(struct listener *listener, struct loop *loop,
 	       const struct listener_plan *plan, void *arg)
 {
 	const int bytes = plan->kernel_bytes;
 
 	listener->plan = *plan;
 	listener->arg = arg;
-	listener->resume = loop_timer(base, on_resume, listener);
+	timer_init(&listener->resume, &loop->timers, on_resume, listener);
 	for (unsigned i = 0; i < listener->sockets; i++) {
 		if (bytes > 0) {
 			/* Accepted connections inherit the size. */
@@ -303,7 +302,7 @@ listener_begin(struct listener *listener, struct event_base *base,
 			setsockopt(listener->fd[i], SOL_SOCKET, SO_RCVBUF,
 				   &bytes, sizeof(bytes));
 		}
-		listener->comes[i] = loop_reads(base, listener->fd[i],
+		listener->comes[i] = loop_reads(loop->base, listener->fd[i],
 						on_connection, listener);
 	}
 }

@@ -9,7 +9,7 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 
-struct event_base;
+struct loop;
 struct listener;
 
 /* A listener's owner plans with this how connections come in. */
@@ -49,7 +49,7 @@ unsigned listener_given(int *first);
 void listener_free(struct listener *listener);
 
 /* Begins to accept connections by the loop; the plan is copied. */
-void listener_begin(struct listener *listener, struct event_base *base,
+void listener_begin(struct listener *listener, struct loop *loop,
 		    const struct listener_plan *plan, void *arg);
 /* Returns the port of its first address, or 0 if it has none. */
 unsigned listener_port(const struct listener *listener);

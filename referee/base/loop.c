@@ -18,12 +18,6 @@
 /* Misses in a row up to which peek() halves how often it looks. */
 #define PEEK_MISSES 8
 
-static uint64_t
-machine_us(void)
-{
-	return clock_machine_us(CLOCK_MONOTONIC);
-}
-
 static void
 note_lag(struct loop *loop, uint64_t now_us)
 {
@@ -50,8 +44,19 @@ loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us)
 static void
 on_beat(void *arg)
 {
-	note_lag(arg, machine_us());
+	note_lag(arg, clock_machine_us());
 	clock_beat();
+}
+
+static struct event *
+new_event(struct event_base *base, int fd, short what, loop_call *call,
+	  void *arg)
+{
+	struct event *event = event_new(base, fd, what, call, arg);
+
+	if (event == NULL)
+		bug("out of memory");
+	return event;
 }
 
 /* Wakes the loop, which then fires its timers. */
@@ -75,7 +80,7 @@ loop_init(struct loop *loop)
 	}
 	/* One thread uses the base and does not fork after this, so it needs no
 	 * locks.  The time that libevent caches in a pass is only used for its
-	 * timers. */
+	 * only timer, the one that wakes us. */
 	event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
 	loop->base = event_base_new_with_config(config);
 	event_config_free(config);
@@ -84,12 +89,12 @@ loop_init(struct loop *loop)
 	TAILQ_INIT(&loop->running);
 	for (unsigned stage = 0; stage < LOOP_STAGES; stage++)
 		TAILQ_INIT(&loop->queue[stage]);
-	loop->wake = loop_timer(loop->base, on_wake, loop);
+	loop->wake = new_event(loop->base, -1, 0, on_wake, loop);
 	loop->wake_us = UINT64_MAX;
 	timer_init(&loop->beat, &loop->timers, on_beat, loop);
 	timer_every(&loop->beat, CLOCK_BEAT_US);
 	clock_beat();
-	loop->beaten_us = loop->minute_us = machine_us();
+	loop->beaten_us = loop->minute_us = clock_machine_us();
 	return 0;
 }
 
@@ -151,6 +156,15 @@ queue_run(struct loop *loop, enum loop_stage stage)
 		run_task(loop, task);
 }
 
+static void
+wake_after(struct loop *loop, uint64_t us)
+{
+	const struct timeval after = { .tv_sec = (time_t)(us / 1000000),
+				       .tv_usec = (suseconds_t)(us % 1000000) };
+
+	event_add(loop->wake, &after);
+}
+
 /* Lets libevent wake us when the next timer is due, or earlier.  Returns false if one is
  * due now. */
 static bool
@@ -163,10 +177,10 @@ may_wait(struct loop *loop)
 		return true;
 	if (next_us <= now_us)
 		return false;
-	/* Most timers are stopped before they fire, so a wake-up for one that was stopped
-	 * costs less than to move it each time. */
+	/* Most timers are stopped before they fire: to be woken for one that was stopped
+	 * costs less than to move the wake-up each time. */
 	if (next_us < loop->wake_us || loop->wake_us <= now_us) {
-		loop_after_us(loop->wake, next_us - now_us);
+		wake_after(loop, next_us - now_us);
 		loop->wake_us = next_us;
 	}
 	return true;
@@ -274,36 +288,6 @@ take_quick_answers(struct loop *loop)
 	return true;
 }
 
-void
-loop_after_us(struct event *timer, uint64_t us)
-{
-	struct timeval after;
-
-	us = us == 0 ? 1 : us;
-	after.tv_sec = (time_t)(us / 1000000);
-	after.tv_usec = (suseconds_t)(us % 1000000);
-	event_add(timer, &after);
-}
-
-void
-loop_at_us(struct event *timer, uint64_t at_us)
-{
-	const uint64_t now_us = clock_us();
-
-	loop_after_us(timer, at_us > now_us ? at_us - now_us : 0);
-}
-
-static struct event *
-new_event(struct event_base *base, int fd, short what, loop_call *call,
-	  void *arg)
-{
-	struct event *event = event_new(base, fd, what, call, arg);
-
-	if (event == NULL)
-		bug("out of memory");
-	return event;
-}
-
 struct event *
 loop_reads(struct event_base *base, int fd, loop_call *call, void *arg)
 {
@@ -311,15 +295,6 @@ loop_reads(struct event_base *base, int fd, loop_call *call, void *arg)
 		new_event(base, fd, EV_READ | EV_PERSIST, call, arg);
 
 	event_add(event, NULL);
-	return event;
-}
-
-struct event *
-loop_every(struct event_base *base, uint64_t us, loop_call *call, void *arg)
-{
-	struct event *event = new_event(base, -1, EV_PERSIST, call, arg);
-
-	loop_after_us(event, us);
 	return event;
 }
 
@@ -347,12 +322,6 @@ loop_end_signals(struct event_base *base, struct event *event[LOOP_END_SIGNALS],
 	n = LOOP_END_SIGNALS - (hang_up.sa_handler == SIG_IGN);
 	loop_signals(base, event, signals, n, call, arg);
 	return n;
-}
-
-struct event *
-loop_timer(struct event_base *base, loop_call *call, void *arg)
-{
-	return new_event(base, -1, 0, call, arg);
 }
 
 void
@@ -386,7 +355,8 @@ void
 loop_run(struct loop *loop)
 {
 	loop->stop = false;
-	loop->beaten_us = machine_us(); /* the time before does not count as
+	loop->beaten_us =
+		clock_machine_us(); /* the time before does not count as
 					   * silence */
 	while (!loop->stop)
 		loop_pass(loop);

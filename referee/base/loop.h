@@ -86,9 +86,6 @@ typedef void loop_call(int fd, short what, void *arg);
  * program aborts.  The first is called whenever `fd` can be read. */
 struct event *loop_reads(struct event_base *base, int fd, loop_call *call,
 			 void *arg) MUST_CHECK;
-/* Makes an event that is called every `us` microseconds. */
-struct event *loop_every(struct event_base *base, uint64_t us, loop_call *call,
-			 void *arg) MUST_CHECK;
 /* Makes `n` events, one for each signal. */
 void loop_signals(struct event_base *base, struct event *event[],
 		  const int signals[], size_t n, loop_call *call, void *arg);
@@ -98,9 +95,6 @@ void loop_signals(struct event_base *base, struct event *event[],
 size_t loop_end_signals(struct event_base *base,
 			struct event *event[LOOP_END_SIGNALS], loop_call *call,
 			void *arg) MUST_CHECK;
-/* Makes a timer that is not started yet. */
-struct event *loop_timer(struct event_base *base, loop_call *call,
-			 void *arg) MUST_CHECK;
 /* Frees an event, unless it is NULL, and forgets it. */
 void loop_drop(struct event **event);
 
@@ -110,13 +104,6 @@ void loop_drop(struct event **event);
 void loop_asked(struct loop *loop, void (*look)(void *arg), void *arg);
 /* Forgets that `arg` was asked.  Call it before `arg` is freed. */
 void loop_forget(struct loop *loop, const void *arg);
-
-/* Starts a timer that fires after `us` microseconds, late rather than early; 0
- * counts as 1. */
-void loop_after_us(struct event *timer, uint64_t us);
-/* Starts a timer that fires at a time by clock_us(), or at once if that has
- * passed. */
-void loop_at_us(struct event *timer, uint64_t at_us);
 
 /* Runs one pass; waits for an event or a timer only if no task is posted. */
 void loop_pass(struct loop *loop);

@@ -1,7 +1,6 @@
 /* referee/base/refusals.c - see refusals.h. */
 #include "referee/base/refusals.h"
 
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,7 @@ struct row {
 
 struct refusals {
 	struct logger *logger;
-	struct event *timer;
+	struct timer timer;
 	uint64_t count[REFUSAL_KINDS];
 	unsigned rows;
 	struct row row[REFUSALS_APART], others[REFUSAL_KINDS];
@@ -118,13 +117,13 @@ refusals_end_period(struct refusals *refusals)
 }
 
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	refusals_end_period(arg);
 }
 
 struct refusals *
-refusals_new(struct event_base *base, struct logger *logger)
+refusals_new(struct loop *loop, struct logger *logger)
 {
 	struct refusals *refusals = zeroed(1, sizeof(*refusals));
 	enum refusal kind;
@@ -134,8 +133,8 @@ refusals_new(struct event_base *base, struct logger *logger)
 		refusals->others[kind] = (struct row){ .kind = kind,
 						       .address = "others",
 						       .told = REFUSALS_EACH };
-	refusals->timer = loop_every(base, REFUSALS_PERIOD_MS * UINT64_C(1000),
-				     on_timer, refusals);
+	timer_init(&refusals->timer, &loop->timers, on_timer, refusals);
+	timer_every(&refusals->timer, REFUSALS_PERIOD_MS * UINT64_C(1000));
 	return refusals;
 }
 
@@ -145,6 +144,6 @@ refusals_free(struct refusals *refusals)
 	if (refusals == NULL)
 		return;
 	refusals_end_period(refusals);
-	event_free(refusals->timer);
+	timer_stop(&refusals->timer);
 	free(refusals);
 }

@@ -18,11 +18,11 @@
 #define REFUSALS_EACH 5
 #define REFUSALS_APART 16 /* addresses, each with a kind */
 
-struct event_base;
+struct loop;
 struct refusals;
 
 /* Borrows the base and the logger. */
-struct refusals *refusals_new(struct event_base *base,
+struct refusals *refusals_new(struct loop *loop,
 			      struct logger *logger) MUST_CHECK;
 void refusals_free(struct refusals *refusals); /* NULL is allowed */
 

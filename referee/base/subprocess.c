@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "protocol/file.h"
 
 #define PART_BYTES 16384
@@ -35,7 +36,8 @@ struct subprocess {
 	/* Set by subprocess_watch(). */
 	subprocess_ended *ended;
 	void *arg;
-	struct event *on_output, *on_end, *on_late;
+	struct event *on_output, *on_end;
+	struct timer late_timer;
 };
 
 int
@@ -212,7 +214,7 @@ subprocess_free(struct subprocess *process)
 	if (process->ended != NULL) {
 		event_free(process->on_output);
 		event_free(process->on_end);
-		event_free(process->on_late);
+		timer_stop(&process->late_timer);
 	}
 	if (process->output >= 0)
 		close(process->output);
@@ -239,8 +241,9 @@ subprocess_wait(struct subprocess *process, int stop, unsigned ms)
 			finish(process, SUBPROCESS_LATE);
 		else if (now_us >= until_us)
 			return NULL;
-		else if (poll(ready, NELEM(ready),
-			      (int)((until_us - now_us) / 1000 + 1)) < 0 &&
+		else if (clock_poll(ready, NELEM(ready),
+				    (int)((until_us - now_us) / 1000 + 1)) <
+				 0 &&
 			 errno != EINTR)
 			finish(process, SUBPROCESS_LATE);
 		else if (ready[2].revents != 0)
@@ -281,7 +284,7 @@ on_end(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 static void
-on_late(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_late(void *arg)
 {
 	tell(arg, SUBPROCESS_LATE);
 }
@@ -296,7 +299,7 @@ subprocess_watch(struct subprocess *process, struct loop *loop,
 		loop_reads(loop->base, process->output, on_output, process);
 	process->on_end =
 		loop_reads(loop->base, process->pidfd, on_end, process);
-	process->on_late = loop_timer(loop->base, on_late, process);
+	timer_init(&process->late_timer, &loop->timers, on_late, process);
 	if (process->until_us != UINT64_MAX)
-		loop_at_us(process->on_late, process->until_us);
+		timer_at(&process->late_timer, process->until_us);
 }

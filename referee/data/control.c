@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <event2/event_struct.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 struct client {
 	struct control *control;
 	struct client *next, **prev;
-	struct event *event;
+	struct event event;
+	struct timer late;
 	int fd;
 	uint64_t number;
 	char line[CONTROL_LINE_BYTES];
@@ -57,41 +59,48 @@ client_free(struct client *client)
 {
 	LIST_CUT(client);
 	client->control->count--;
-	event_free(client->event);
+	event_del(&client->event);
+	timer_stop(&client->late);
 	close(client->fd);
 	text_release(&client->answer);
 	free(client);
 }
 
-static const struct timeval patience = { .tv_sec = CONTROL_MS / 1000 };
-
-/* `limit`: NULL is none. */
 static void
-wait_for(struct client *client, short what, event_callback_fn call,
-	 const struct timeval *limit)
+on_late(void *arg)
 {
-	if (event_assign(client->event, client->control->loop->base, client->fd,
-			 what, call, client) < 0)
+	client_free(arg);
+}
+
+/* Waits until the client reads or writes on, for `ms` at most; 0: without a limit. */
+static void
+wait_for(struct client *client, short what, event_callback_fn call, unsigned ms)
+{
+	if (event_assign(&client->event, client->control->loop->base,
+			 client->fd, what, call, client) < 0)
 		bug("an event cannot be assigned");
-	event_add(client->event, limit);
+	event_add(&client->event, NULL);
+	if (ms > 0)
+		timer_after(&client->late, ms * UINT64_C(1000));
+	else
+		timer_stop(&client->late);
 }
 
 static void
-on_writable(evutil_socket_t fd, short what, void *arg)
+on_writable(evutil_socket_t fd, short what UNUSED, void *arg)
 {
 	struct client *client = arg;
-	ssize_t n = -1;
+	const ssize_t n =
+		send(fd, client->answer.bytes + client->written,
+		     client->answer.used - client->written, MSG_NOSIGNAL);
 
-	if (what & EV_WRITE)
-		n = send(fd, client->answer.bytes + client->written,
-			 client->answer.used - client->written, MSG_NOSIGNAL);
 	if (n >= 0)
 		client->written += (size_t)n;
-	if ((n < 0 && errno != EAGAIN) || !(what & EV_WRITE) ||
+	if ((n < 0 && errno != EAGAIN) ||
 	    client->written == client->answer.used)
 		client_free(client);
 	else
-		wait_for(client, EV_WRITE, on_writable, &patience);
+		wait_for(client, EV_WRITE, on_writable, CONTROL_MS);
 }
 
 /* Frees a client: it has nothing more to say, so it has gone. */
@@ -124,7 +133,7 @@ control_answer(struct control *control, uint64_t number, const struct text *out,
 		client = client->next;
 	if (client == NULL)
 		return;
-	event_del(client->event);
+	event_del(&client->event);
 	answer(client, out, why);
 }
 
@@ -152,25 +161,23 @@ do_request(struct client *client, size_t n)
 		result = control->run(control->arg, client->number, words, word,
 				      &out, &why);
 	if (result == CONTROL_LATER)
-		wait_for(client, EV_READ, on_impatient, NULL);
+		wait_for(client, EV_READ, on_impatient, 0);
 	else
 		answer(client, &out, result < 0 ? &why : NULL);
 	text_release(&out);
 }
 
 static void
-on_readable(evutil_socket_t fd, short what, void *arg)
+on_readable(evutil_socket_t fd, short what UNUSED, void *arg)
 {
 	struct client *client = arg;
 	char *lf = NULL;
-	ssize_t n = -1;
+	ssize_t n;
 
-	errno = ETIMEDOUT;
-	if (what & EV_READ)
-		n = recv(fd, client->line + client->used,
-			 sizeof(client->line) - client->used, 0);
+	n = recv(fd, client->line + client->used,
+		 sizeof(client->line) - client->used, 0);
 	if (n < 0 && errno == EAGAIN) {
-		wait_for(client, EV_READ, on_readable, &patience);
+		wait_for(client, EV_READ, on_readable, CONTROL_MS);
 		return;
 	}
 	if (n > 0) {
@@ -182,7 +189,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	else if (n <= 0 || client->used == sizeof(client->line))
 		client_free(client);
 	else
-		wait_for(client, EV_READ, on_readable, &patience);
+		wait_for(client, EV_READ, on_readable, CONTROL_MS);
 }
 
 static void
@@ -199,10 +206,10 @@ let_in(void *arg, struct listener *listener UNUSED, int fd,
 	client = zeroed(1, sizeof(*client));
 	client->control = control;
 	client->fd = fd;
-	client->event = loop_timer(control->loop->base, on_readable, client);
+	timer_init(&client->late, &control->loop->timers, on_late, client);
 	LIST_PUT(control->clients, client);
 	control->count++;
-	wait_for(client, EV_READ, on_readable, &patience);
+	wait_for(client, EV_READ, on_readable, CONTROL_MS);
 }
 
 struct control *
@@ -228,7 +235,7 @@ control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 	control->run = run;
 	control->arg = arg;
 	control->listener = listener;
-	listener_begin(listener, loop->base, &plan, control);
+	listener_begin(listener, loop, &plan, control);
 	return control;
 }
 

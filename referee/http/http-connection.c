@@ -76,8 +76,7 @@ set_state(struct http_connection *connection, enum http_state state)
 void
 http_wait_ms(struct http_connection *connection, unsigned ms)
 {
-	connection->until_us = clock_us() + ms * UINT64_C(1000);
-	loop_at_us(&connection->timer, connection->until_us);
+	timer_after(&connection->timer, ms * UINT64_C(1000));
 }
 
 static void
@@ -103,8 +102,8 @@ http_close(struct http_connection *connection)
 	free_request(connection);
 	event_del(&connection->read);
 	event_del(&connection->write);
-	event_del(&connection->timer);
-	event_del(&connection->again);
+	timer_stop(&connection->timer);
+	timer_stop(&connection->again);
 	evbuffer_free(connection->in);
 	evbuffer_free(connection->out);
 	close(connection->fd);
@@ -231,7 +230,8 @@ make_room(struct http *http, const struct address *address, bool proxied,
 
 static void on_readable(evutil_socket_t fd, short what, void *arg);
 static void on_writable(evutil_socket_t fd, short what, void *arg);
-static void on_time(evutil_socket_t fd, short what, void *arg);
+static void on_again(void *arg);
+static void on_time(void *arg);
 
 static void
 add(struct http *http, const struct listener *listener, int fd,
@@ -249,14 +249,14 @@ add(struct http *http, const struct listener *listener, int fd,
 	connection->out = evbuffer_new();
 	if (connection->in == NULL || connection->out == NULL)
 		bug("out of memory");
-	event_assign(&connection->read, http->base, fd, EV_READ | EV_PERSIST,
-		     on_readable, connection);
-	event_assign(&connection->write, http->base, fd, EV_WRITE, on_writable,
-		     connection);
-	event_assign(&connection->timer, http->base, -1, 0, on_time,
-		     connection);
-	event_assign(&connection->again, http->base, -1, 0, on_readable,
-		     connection);
+	event_assign(&connection->read, http->loop->base, fd,
+		     EV_READ | EV_PERSIST, on_readable, connection);
+	event_assign(&connection->write, http->loop->base, fd, EV_WRITE,
+		     on_writable, connection);
+	timer_init(&connection->timer, &http->loop->timers, on_time,
+		   connection);
+	timer_init(&connection->again, &http->loop->timers, on_again,
+		   connection);
 	event_add(&connection->read, NULL);
 	TAILQ_INSERT_TAIL(&http->connections, connection, at);
 	http->counts.connections++;
@@ -301,7 +301,7 @@ http_listen(struct http *http, struct listener *listener)
 		if (i + 1 == HTTP_LISTENERS)
 			bug("too many listeners");
 	http->listener[i] = listener;
-	listener_begin(listener, http->base, &plan, http);
+	listener_begin(listener, http->loop, &plan, http);
 }
 
 /* Closes connections that wait for nothing, and the others once they are
@@ -403,7 +403,7 @@ begin(struct http_connection *connection, size_t n, int code, const char *wrong)
 	connection->requests++;
 	connection->scanned = 0;
 	set_state(connection, HTTP_ASKED);
-	event_del(&connection->timer);
+	timer_stop(&connection->timer);
 	if (code == 0)
 		code = http_head_read(request->bytes, n, &request->head,
 				      &wrong);
@@ -488,7 +488,7 @@ has_body(struct http_request *request)
 	struct http_connection *connection = request->connection;
 
 	set_state(connection, HTTP_ASKED);
-	event_del(&connection->timer);
+	timer_stop(&connection->timer);
 	request->body(request->arg, request, request->put, request->used);
 }
 
@@ -519,7 +519,7 @@ read_body(struct http_connection *connection)
 	if (request->used == request->head.length)
 		has_body(request);
 	else
-		connection->until_us = body_until_us(request);
+		timer_at(&connection->timer, body_until_us(request));
 }
 
 void
@@ -546,8 +546,7 @@ http_take_body(struct http_request *request)
 		(void)!send(connection->fd, go_on, sizeof(go_on) - 1,
 			    MSG_DONTWAIT | MSG_NOSIGNAL);
 	set_state(connection, HTTP_BODY);
-	connection->until_us = body_until_us(request);
-	loop_at_us(&connection->timer, connection->until_us);
+	timer_at(&connection->timer, body_until_us(request));
 	read_again(connection);
 }
 
@@ -561,7 +560,7 @@ drop_input(struct http_connection *connection)
 }
 
 static void
-on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_again(void *arg)
 {
 	struct http_connection *connection = arg;
 
@@ -584,6 +583,12 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		connection->paused = true;
 		break;
 	}
+}
+
+static void
+on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	on_again(arg);
 }
 
 /* ---- pieces ----------------------------------------------------------- */
@@ -656,7 +661,7 @@ finish(struct http_connection *connection)
 	read_again(connection);
 	/* Goes on in the next pass of the loop, so that others get their turn. */
 	if (connection->ended || evbuffer_get_length(connection->in) > 0)
-		event_add(&connection->again, &(struct timeval){ 0, 0 });
+		timer_after(&connection->again, 0);
 }
 
 /* Writes as much as it can.  Returns false if the connection was broken and is
@@ -845,16 +850,13 @@ end_late(struct http_connection *connection)
 		http_close(connection);
 }
 
-/* The clock of timers may be a little ahead of ours. */
 static void
-on_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_time(void *arg)
 {
 	struct http_connection *connection = arg;
 	const struct http_request *request = connection->request;
 
-	if (clock_us() < connection->until_us)
-		loop_at_us(&connection->timer, connection->until_us);
-	else if (connection->state == HTTP_WATCHING)
+	if (connection->state == HTTP_WATCHING)
 		watch_late(connection);
 	else if (request != NULL && request->late != NULL)
 		http_refuse(connection->request, 401, request->late);

@@ -53,11 +53,11 @@ struct http_connection {
 	const struct listener *listener; /* NULL: the listener is gone */
 	int fd;
 	enum http_state state;
-	struct event read, write, timer;
-	struct event again; /* more than one request has come */
+	struct event read, write;
+	struct timer timer;
+	struct timer again; /* more than one request has come */
 	struct evbuffer *in, *out;
 	size_t scanned; /* bytes of `in` that http_head_find() has looked at */
-	uint64_t until_us;
 	struct address *address; /* the address that it counts for; NULL: none
 				  * now */
 	char from[ADDRESS_TEXT_BYTES]; /* the same address as text */
@@ -81,7 +81,7 @@ struct http_connection {
 TAILQ_HEAD(http_connections, http_connection);
 
 struct http {
-	struct event_base *base;
+	struct loop *loop;
 	struct http_limits limits;
 	struct addresses *addresses;
 	struct networks proxies;

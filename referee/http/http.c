@@ -746,13 +746,13 @@ http_refuse_wrong(struct http_request *request, const char *bot,
 /* ---- life ------------------------------------------------------------- */
 
 struct http *
-http_new(struct event_base *base, const struct http_limits *limits,
+http_new(struct loop *loop, const struct http_limits *limits,
 	 struct addresses *addresses, http_allowed *allowed, http_asked *asked,
 	 refusal_told *refused, void *arg)
 {
 	struct http *http = zeroed(1, sizeof(*http));
 
-	http->base = base;
+	http->loop = loop;
 	http->limits = *limits;
 	http->addresses = addresses;
 	http->allowed = allowed;

@@ -29,7 +29,7 @@
 #define HTTP_LISTENERS 16
 #define HTTP_SENDER_BYTES 64
 
-struct event_base;
+struct loop;
 struct http;
 struct listener;
 struct http_request;
@@ -86,7 +86,7 @@ typedef enum http_methods http_allowed(void *arg, const char *path);
  * borrowed until http_free().  `refused` is called for connections that are
  * refused or have never asked, and for wrong tokens.  `asked` is only called
  * for methods that are `allowed`, or for paths that do not exist. */
-struct http *http_new(struct event_base *base, const struct http_limits *limits,
+struct http *http_new(struct loop *loop, const struct http_limits *limits,
 		      struct addresses *addresses, http_allowed *allowed,
 		      http_asked *asked, refusal_told *refused,
 		      void *arg) MUST_CHECK;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "referee/queue/limits.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/spec.h"
@@ -68,15 +68,6 @@ struct held_jobs {
 	unsigned failures; /* failures of this machine in a row */
 	bool aborted, finishing, finished;
 };
-
-uint64_t
-held_boot_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 static struct held *
 find(const struct held_jobs *jobs, uint64_t number)
@@ -476,7 +467,7 @@ is_done(struct held *held, const struct pg_answer *answer, const char *what)
 {
 	held->asking = false;
 	if (answer->outcome == PG_REFUSED)
-		held->retry_us = held_boot_us() + AGAIN_US;
+		held->retry_us = clock_boot_us() + AGAIN_US;
 	return held->jobs->calls->is_done(held->jobs->arg, answer, what);
 }
 
@@ -568,7 +559,7 @@ ask_return(struct held *held, struct pg *pg)
 static void
 ask_about(struct held *held, struct pg *pg)
 {
-	if (pg == NULL || held->asking || held_boot_us() < held->retry_us)
+	if (pg == NULL || held->asking || clock_boot_us() < held->retry_us)
 		return;
 	held->asking = true;
 	if (held->state == HELD_PLAYS && held->gave && !held->lost)

@@ -103,8 +103,4 @@ void held_abort(struct held_jobs *jobs);
 /* Returns true if no worker process lives any more. */
 bool held_is_finished(const struct held_jobs *jobs) MUST_CHECK;
 
-/* Returns the microseconds since the machine was started, including the time
- * that it slept. */
-uint64_t held_boot_us(void);
-
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "protocol/clock.h"
 #include "protocol/file.h"
 #include "protocol/record.h"
 #include "referee/queue/bot-cache.h"
@@ -37,7 +38,7 @@ _Static_assert(SPEC_RULES_BYTES <= QUEUE_NAME_BYTES + 1,
 	       "the database does not take all rules");
 _Static_assert(PG_STATEMENT_MS == QUEUE_IDLE_MS, "two times for one thing");
 
-/* Times are of held_boot_us(), but those of the end are of clock_us(). */
+/* Times are of clock_boot_us(), but those of the end are of clock_us(). */
 struct machine {
 	struct loop loop;
 	const struct machine_setup *setup;
@@ -63,7 +64,7 @@ struct machine {
 	uint64_t stop_us; /* when to abort running games */
 	uint64_t give_up_us;
 	struct event *signal[LOOP_END_SIGNALS];
-	struct timer poll, beat, tick;
+	struct timer poll, tick;
 	size_t signals;
 	struct error *why;
 	bool failed; /* `why` is set */
@@ -179,14 +180,14 @@ static double
 measure_speed(void)
 {
 	unsigned char *bytes = zeroed(1, PIECE), hash[32];
-	const uint64_t from_us = held_boot_us();
+	const uint64_t from_us = clock_boot_us();
 	uint64_t us = 0;
 	double pieces = 0;
 
 	while (us < SPEED_US) {
 		crypto_generichash(hash, sizeof(hash), bytes, PIECE, NULL, 0);
 		pieces++;
-		us = held_boot_us() - from_us;
+		us = clock_boot_us() - from_us;
 	}
 	free(bytes);
 	return pieces * PIECE / (double)us;
@@ -261,7 +262,7 @@ enlist(struct machine *machine)
 		return;
 	processor_name(processor);
 	machine->enlisting = true;
-	machine->enlisted_us = held_boot_us();
+	machine->enlisted_us = clock_boot_us();
 	pg_ask(machine->pg, on_version, machine, QUEUE_VERSION_ASK, "");
 	pg_ask(machine->pg, on_enlisted, machine,
 	       "SELECT * FROM referee.enlist($1, $2, $3, $4, $5, $6, $7)",
@@ -318,7 +319,7 @@ claim(struct machine *machine, unsigned n)
 	const char **rules = spec_known(&known);
 
 	machine->claiming = true;
-	machine->claimed_us = held_boot_us();
+	machine->claimed_us = clock_boot_us();
 	machine->wanted = n;
 	pg_ask(machine->pg, on_claimed, machine,
 	       "SELECT * FROM referee.claim($1, $2, $3, $4, $5, $6)", "sisSiI",
@@ -351,7 +352,7 @@ beat(struct machine *machine)
 	n = held_ours(machine->held, HELD_WAITS | HELD_PLAYS, job, attempt,
 		      NELEM(job));
 	machine->beating = true;
-	machine->beaten_us = held_boot_us();
+	machine->beaten_us = clock_boot_us();
 	pg_ask(machine->pg, on_beaten, machine,
 	       "SELECT * FROM referee.beat($1, $2, $3, $4)", "sIIi",
 	       machine->setup->name, job, n, attempt, n,
@@ -383,7 +384,7 @@ claim_some(struct machine *machine)
 	unsigned have;
 
 	if (machine->stopping || machine->claiming || machine->dry ||
-	    !is_ready(machine) || held_boot_us() < machine->pause_us)
+	    !is_ready(machine) || clock_boot_us() < machine->pause_us)
 		return;
 	/* Results that the database does not take must not pile up. */
 	have = held_count(machine->held, HELD_WAITS | HELD_PLAYS);
@@ -438,7 +439,7 @@ on_task(struct loop_task *task)
 	held_look(machine->held, is_ready(machine) ? machine->pg : NULL,
 		  machine->stopping);
 	/* Games begin only as long as the jobs are surely ours. */
-	if (!machine->stopping && held_boot_us() < machine->leased_us)
+	if (!machine->stopping && clock_boot_us() < machine->leased_us)
 		held_begin(machine->held);
 	claim_some(machine);
 	look_whether_to_end(machine);
@@ -558,7 +559,7 @@ on_no_room(void *arg)
 {
 	struct machine *machine = arg;
 
-	machine->pause_us = held_boot_us() + MACHINE_PAUSE_MS * UINT64_C(1000);
+	machine->pause_us = clock_boot_us() + MACHINE_PAUSE_MS * UINT64_C(1000);
 }
 
 static const struct held_calls held_calls = {
@@ -580,24 +581,19 @@ on_poll(void *arg)
 }
 
 static void
-on_beat(void *arg)
-{
-	struct machine *machine = arg;
-
-	if (is_ready(machine))
-		beat(machine);
-}
-
-static void
 on_tick(void *arg)
 {
 	struct machine *machine = arg;
 
-	if (is_ready(machine))
+	if (is_ready(machine)) {
 		bot_cache_again(machine->cache);
-	else if (pg_is_up(machine->pg) &&
-		 held_boot_us() - machine->enlisted_us >= ENLIST_US)
+		/* The lease goes on while we are stopped, and timers do not. */
+		if (clock_boot_us() - machine->beaten_us >= BEAT_US)
+			beat(machine);
+	} else if (pg_is_up(machine->pg) &&
+		   clock_boot_us() - machine->enlisted_us >= ENLIST_US) {
 		enlist(machine);
+	}
 	look_soon(machine);
 }
 
@@ -615,14 +611,10 @@ on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 set_events(struct machine *machine)
 {
-	struct event_base *base = machine->loop.base;
-
-	machine->signals =
-		loop_end_signals(base, machine->signal, on_signal, machine);
+	machine->signals = loop_end_signals(machine->loop.base, machine->signal,
+					    on_signal, machine);
 	timer_init(&machine->poll, &machine->loop.timers, on_poll, machine);
 	timer_every(&machine->poll, MACHINE_POLL_MS * UINT64_C(1000));
-	timer_init(&machine->beat, &machine->loop.timers, on_beat, machine);
-	timer_every(&machine->beat, BEAT_US);
 	timer_init(&machine->tick, &machine->loop.timers, on_tick, machine);
 	timer_every(&machine->tick, TICK_US);
 }
@@ -690,7 +682,6 @@ machine_run(const struct machine_setup *setup, struct error *why)
 	for (size_t i = 0; i < machine->signals; i++)
 		event_free(machine->signal[i]);
 	timer_stop(&machine->poll);
-	timer_stop(&machine->beat);
 	timer_stop(&machine->tick);
 	loop_release(&machine->loop);
 	free(machine);

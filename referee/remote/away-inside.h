@@ -64,7 +64,8 @@ struct away {
 	struct connecting *connecting; /* NULL: not being dialled */
 	struct links links;
 	struct link *link; /* NULL: not connected */
-	struct event *timer, *spawner_event, *signal_event[2];
+	struct timer timer;
+	struct event *spawner_event, *signal_event[2];
 	enum away_state state;
 	struct away_game *game; /* in order; with games that are over while
 				 * their process runs */

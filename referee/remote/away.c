@@ -47,7 +47,7 @@ static connect_done on_connected;
 static void
 arm(struct away *away, unsigned ms)
 {
-	loop_after_us(away->timer, ms * (uint64_t)1000);
+	timer_after(&away->timer, ms * (uint64_t)1000);
 }
 
 static void
@@ -64,7 +64,7 @@ hang_up(struct away *away)
 static void
 enter(struct away *away, enum away_state state)
 {
-	event_del(away->timer);
+	timer_stop(&away->timer);
 	if (away->state == AWAY_IN)
 		away->lost_us = clock_us();
 	away->state = state;
@@ -437,7 +437,7 @@ on_connected(void *arg, int fd, const char *why)
 }
 
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	struct away *away = arg;
 
@@ -485,7 +485,7 @@ open_events(struct away *away)
 {
 	struct event_base *base = away->loop.base;
 
-	away->timer = loop_timer(base, on_timer, away);
+	timer_init(&away->timer, &away->loop.timers, on_timer, away);
 	away->spawner_event = loop_reads(base, spawner_fd(away->setup->spawner),
 					 on_spawner, away);
 	loop_signals(base, away->signal_event, signals, NELEM(signals),
@@ -497,7 +497,7 @@ release(struct away *away)
 {
 	hang_up(away);
 	links_release(&away->links);
-	event_free(away->timer);
+	timer_stop(&away->timer);
 	event_free(away->spawner_event);
 	for (unsigned i = 0; i < NELEM(signals); i++)
 		event_free(away->signal_event[i]);

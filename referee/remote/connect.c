@@ -38,10 +38,9 @@ struct connecting {
 	const struct addrinfo *next; /* the next address to try */
 	int fd;			     /* being connected, or -1 */
 	int error;		     /* errno of the last address */
-	struct event event;	     /* of the finished lookup, then of fd */
+	struct event event;	     /* of fd, if that is open */
+	struct timer timer;	     /* of the finished lookup, then of fd */
 };
-
-static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
 
 /* ---- names ---------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ lookup_read(struct thread_task *task)
 	look_up((struct lookup *)task, 0);
 }
 
-/* An event of its own continues, because the thread cannot be freed inside its
+/* A timer continues, because the thread cannot be freed inside its
  * call. */
 static void
 lookup_done(struct thread_task *task, bool read UNUSED)
@@ -82,17 +81,27 @@ lookup_done(struct thread_task *task, bool read UNUSED)
 	struct connecting *connecting = ((struct lookup *)task)->connecting;
 
 	connecting->looked_up = true;
-	event_active(&connecting->event, EV_TIMEOUT, 1);
+	timer_after(&connecting->timer, 0);
 }
 
 /* ---- addresses ------------------------------------------------------ */
 
+/* Ends an attempt, if there is one. */
+static void
+give_up(struct connecting *connecting)
+{
+	timer_stop(&connecting->timer);
+	if (connecting->fd < 0)
+		return;
+	event_del(&connecting->event);
+	close(connecting->fd);
+	connecting->fd = -1;
+}
+
 static void
 connecting_free(struct connecting *connecting)
 {
-	event_del(&connecting->event);
-	if (connecting->fd >= 0)
-		close(connecting->fd);
+	give_up(connecting);
 	if (connecting->thread != NULL && !connecting->looked_up) {
 		thread_leave(connecting->thread, lookup_drop);
 	} else {
@@ -129,11 +138,13 @@ succeed(struct connecting *connecting)
 	int fd = connecting->fd, one = 1;
 
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	event_del(&connecting->event);
 	connecting->fd = -1;
 	finish(connecting, fd, NULL);
 }
 
 static void on_connected(evutil_socket_t fd, short what, void *arg);
+static void on_late(void *arg);
 
 static void
 try_next(struct connecting *connecting)
@@ -154,7 +165,12 @@ try_next(struct connecting *connecting)
 			connecting->fd = fd;
 			event_assign(&connecting->event, connecting->loop->base,
 				     fd, EV_WRITE, on_connected, connecting);
-			event_add(&connecting->event, &patience);
+			event_add(&connecting->event, NULL);
+			timer_init(&connecting->timer,
+				   &connecting->loop->timers, on_late,
+				   connecting);
+			timer_after(&connecting->timer,
+				    CONNECT_MS * UINT64_C(1000));
 			return;
 		}
 		connecting->error = errno;
@@ -164,27 +180,35 @@ try_next(struct connecting *connecting)
 }
 
 static void
-on_connected(evutil_socket_t fd, short what, void *arg)
+on_connected(evutil_socket_t fd, short what UNUSED, void *arg)
 {
 	struct connecting *connecting = arg;
-	int error = ETIMEDOUT;
+	int error;
 	socklen_t n = sizeof(error);
 
-	if ((what & EV_WRITE) &&
-	    getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &n) < 0)
+	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &n) < 0)
 		error = errno;
 	if (error == 0) {
 		succeed(connecting);
 		return;
 	}
 	connecting->error = error;
-	close(connecting->fd);
-	connecting->fd = -1;
+	give_up(connecting);
 	try_next(connecting);
 }
 
 static void
-on_looked_up(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_late(void *arg)
+{
+	struct connecting *connecting = arg;
+
+	connecting->error = ETIMEDOUT;
+	give_up(connecting);
+	try_next(connecting);
+}
+
+static void
+on_looked_up(void *arg)
 {
 	struct connecting *connecting = arg;
 
@@ -213,8 +237,7 @@ connect_start(struct loop *loop, const char *host, const char *port,
 					   .arg = arg,
 					   .lookup = lookup,
 					   .fd = -1 };
-	event_assign(&connecting->event, loop->base, -1, 0, on_looked_up,
-		     connecting);
+	timer_init(&connecting->timer, &loop->timers, on_looked_up, connecting);
 	look_up(lookup, AI_NUMERICHOST);
 	if (lookup->error == EAI_NONAME) {
 		lookup->error = EAI_AGAIN;
@@ -225,7 +248,7 @@ connect_start(struct loop *loop, const char *host, const char *port,
 	else
 		/* The result is known at once, but the loop reports it like all
 		 * others. */
-		event_active(&connecting->event, EV_TIMEOUT, 1);
+		timer_after(&connecting->timer, 0);
 	return connecting;
 }
 

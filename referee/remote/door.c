@@ -257,7 +257,7 @@ door_listen(struct door *door, struct listener *listener, const struct tls *tls,
 				.listener = listener,
 				.tls = tls };
 	LIST_PUT(door->first, way);
-	listener_begin(listener, door->loop->base, &plan, way);
+	listener_begin(listener, door->loop, &plan, way);
 	return 0;
 }
 

@@ -9,8 +9,6 @@
  * the clock decides what is due. */
 #include "referee/remote/link.h"
 
-#include <event2/event.h>
-#include <event2/event_struct.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +66,7 @@ struct link {
 	bool overfull;
 	struct loop_task send_task;
 	/* times */
-	struct event timer;
-	uint64_t timer_us;	/* armed for this time; 0: not armed */
+	struct timer timer;
 	uint64_t until_us;	/* end of hello, or of closing */
 	uint64_t heard_us;	/* time of the last line */
 	uint64_t ping_us;	/* 0: no ping waits for its answer */
@@ -113,15 +110,12 @@ next_due(const struct link *link)
 /* Arms the timer for the earliest time.  When it fires, the clock decides what
  * is due. */
 static void
-arm_timer(struct link *link, uint64_t now_us)
+arm_timer(struct link *link)
 {
 	uint64_t due_us = next_due(link);
 
-	if (due_us == UINT64_MAX ||
-	    (link->timer_us != 0 && link->timer_us <= due_us))
-		return;
-	link->timer_us = due_us;
-	loop_after_us(&link->timer, due_us > now_us ? due_us - now_us + 1 : 1);
+	if (due_us != UINT64_MAX)
+		timer_by(&link->timer, due_us);
 }
 
 /* ---- the end -------------------------------------------------------- */
@@ -134,7 +128,7 @@ link_destroy(struct link *link)
 	LIST_CUT(link);
 	link->links->count--;
 	loop_cancel(link->links->loop, &link->send_task);
-	event_del(&link->timer);
+	timer_stop(&link->timer);
 	stream_free(link->stream);
 	line_reader_release(&link->reader);
 	if (link->visitor != NULL)
@@ -178,7 +172,7 @@ link_close(struct link *link, const char *sentence)
 	link->last = NULL;
 	link->until_us = now_us + us(link->links->limits.bye_ms);
 	stream_pause(link->stream, false);
-	arm_timer(link, now_us);
+	arm_timer(link);
 	link_flush(link);
 }
 
@@ -212,7 +206,7 @@ link_close_later(struct link *link, unsigned ms, const char *sentence)
 	link->last = sentence;
 	link->until_us = now_us + us(ms);
 	stream_pause(link->stream, true);
-	arm_timer(link, now_us);
+	arm_timer(link);
 }
 
 /* Ends the link for the door, which needs the place at once.  Drops what cannot
@@ -296,7 +290,7 @@ take_lines(struct link *link, uint64_t now_us)
 	if (is_closing(link))
 		return;
 	stream_pause(link->stream, true);
-	arm_timer(link, now_us);
+	arm_timer(link);
 }
 
 /* Drops input while closing.  A peer that goes on and on has had time enough to
@@ -534,12 +528,11 @@ keep_alive(struct link *link, uint64_t now_us)
 }
 
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	struct link *link = arg;
 	uint64_t now_us = clock_us();
 
-	link->timer_us = 0;
 	if (link->rest_us != 0 && now_us >= link->rest_us)
 		read_on(link, now_us);
 	if (link->state == LINK_OPEN)
@@ -554,7 +547,7 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		link_destroy(link);
 		return;
 	}
-	arm_timer(link, now_us);
+	arm_timer(link);
 }
 
 /* ---- life ----------------------------------------------------------- */
@@ -611,10 +604,10 @@ link_new(struct links *links, int fd, const struct tls *tls, const char *host,
 		  links->limits.useless_max, now_us);
 	link->heard_us = now_us;
 	link->until_us = now_us + us(links->limits.hello_ms);
-	event_assign(&link->timer, links->loop->base, -1, 0, on_timer, link);
+	timer_init(&link->timer, &links->loop->timers, on_timer, link);
 	LIST_PUT(links->first, link);
 	links->count++;
-	arm_timer(link, now_us);
+	arm_timer(link);
 	return link;
 }
 
@@ -634,7 +627,7 @@ link_welcome(struct link *link)
 	link->heard_us = now_us;
 	if (link->visitor != NULL)
 		visitor_known(link->visitor);
-	arm_timer(link, now_us);
+	arm_timer(link);
 }
 
 struct visitor *

@@ -6,7 +6,6 @@
  * its caller may be in the middle of something. */
 #include "referee/remote/remote-bot.h"
 
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ remote_bot_free(struct remote_bot *remote)
 		remote_game_free(remote->game);
 	first_ask_close(remote->first_ask);
 	loop_cancel(remote->remotes->loop, &remote->task);
-	event_free(remote->timer);
+	timer_stop(&remote->timer);
 	free(remote);
 }
 
@@ -156,7 +155,7 @@ drop_stories(struct remote_bot *remote, uint64_t now_us)
 }
 
 static void
-arm_timer(struct remote_bot *remote, uint64_t now_us)
+arm_timer(struct remote_bot *remote)
 {
 	uint64_t due_us = remote->here ? UINT64_MAX : remote->until_us;
 	struct remote_game *game;
@@ -165,10 +164,9 @@ arm_timer(struct remote_bot *remote, uint64_t now_us)
 		if (game->over && game->until_us < due_us)
 			due_us = game->until_us;
 	if (due_us == UINT64_MAX)
-		event_del(remote->timer);
+		timer_stop(&remote->timer);
 	else
-		loop_after_us(remote->timer,
-			      due_us > now_us ? due_us - now_us + 1 : 1);
+		timer_at(&remote->timer, due_us);
 }
 
 static void
@@ -187,7 +185,7 @@ tidy(struct remote_bot *remote)
 		 (remote->game == NULL || now_us >= remote->until_us))
 		leave(remote, false, NULL);
 	if (!remote->leaving)
-		arm_timer(remote, now_us);
+		arm_timer(remote);
 	else if (remote->game == NULL)
 		remote_bot_free(remote);
 	else
@@ -202,7 +200,7 @@ on_task(struct loop_task *task)
 }
 
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	remote_bot_tidy(arg);
 }
@@ -395,7 +393,7 @@ remote_bot_new(struct remote_bots *remotes, const char *name)
 	rate_init(&remote->returns, remotes->limits.return_ms * (uint64_t)1000,
 		  remotes->limits.returns, clock_us());
 	remote->task.run = on_task;
-	remote->timer = loop_timer(remotes->loop->base, on_timer, remote);
+	timer_init(&remote->timer, &remotes->loop->timers, on_timer, remote);
 	LIST_PUT(remotes->first, remote);
 	return remote;
 }

@@ -114,7 +114,7 @@ struct remote_bot {
 	uint64_t until_us;     /* while not here: the end of its time to
 				      * come back */
 	struct loop_task task; /* tidies up */
-	struct event *timer;
+	struct timer timer;
 };
 
 struct remote_bots {

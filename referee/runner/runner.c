@@ -43,11 +43,9 @@ struct play {
 	struct job *job;		    /* owned */
 	struct table *table;		    /* NULL: the game has not begun */
 	struct sitting *sitting[SEATS_MAX]; /* NULL: the program has ended */
-	struct event *limit;
-	uint64_t
-		until_us; /* when the game's time limit ends, once it has begun */
-	bool held;	  /* over, but waits for the end of a program */
-	bool told;	  /* over() was called */
+	struct timer limit;
+	bool held; /* over, but waits for the end of a program */
+	bool told; /* over() was called */
 	struct job_result result;
 };
 
@@ -78,7 +76,7 @@ play_free(struct play *play)
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			play->sitting[s]->play = NULL;
-	loop_drop(&play->limit);
+	timer_stop(&play->limit);
 	LIST_CUT(play);
 	job_result_release(&play->result);
 	job_free(play->job);
@@ -101,8 +99,7 @@ tell(struct play *play)
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			sitting_note_life(play->sitting[s], &result->end[s]);
-	if (play->limit != NULL)
-		event_del(play->limit);
+	timer_stop(&play->limit);
 	if (play->table != NULL) {
 		table_outcome(play->table, &result->outcome);
 		table_ended(play->table, result->ended);
@@ -165,15 +162,11 @@ on_sealed(struct table *table UNUSED, const struct entropy *entropy, void *arg)
 /* The limit is by the bots' clock, which stands still when the process does: a
  * stop cannot make a game too long before its seats have used up their time. */
 static void
-on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_limit(void *arg)
 {
 	struct play *play = arg;
-	const uint64_t now_us = clock_us();
 
-	if (now_us < play->until_us)
-		loop_after_us(play->limit, play->until_us - now_us);
-	else
-		table_abort(play->table, ABORT_TOO_LONG);
+	table_abort(play->table, ABORT_TOO_LONG);
 }
 
 static struct play *
@@ -387,9 +380,8 @@ set_limit(struct play *play)
 
 	if (us == 0)
 		return;
-	play->limit = loop_timer(play->runner->loop->base, on_limit, play);
-	play->until_us = clock_us() + us;
-	loop_after_us(play->limit, us);
+	timer_init(&play->limit, &play->runner->loop->timers, on_limit, play);
+	timer_after(&play->limit, us);
 }
 
 static void

@@ -5,12 +5,11 @@
 #include "referee/scheduler/scheduler-game.h"
 
 #include <errno.h>
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "referee/runner/kept.h"
 #include "referee/scheduler/scheduler-ladder.h"
 #include "referee/table/bot.h"
@@ -34,7 +33,7 @@ struct run {
 
 struct scheduler_games {
 	struct scheduler_games_setup with;
-	struct event *retry;
+	struct timer retry;
 	struct run *runs;      /* all games that are not safe yet */
 	struct run *beginning; /* NULL again if it is called off */
 	bool failing;	       /* the disk fails */
@@ -254,7 +253,7 @@ wait_for_disk(struct run *run)
 	all->with.counts->failures++;
 	all->failing = true;
 	run->failed = true;
-	loop_after_us(all->retry, SCHEDULER_AGAIN_MS * 1000);
+	timer_after(&all->retry, SCHEDULER_AGAIN_MS * 1000);
 }
 
 static void
@@ -271,7 +270,7 @@ write_again(struct scheduler_games *all)
 }
 
 static void
-on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_retry(void *arg)
 {
 	write_again(arg);
 }
@@ -477,7 +476,7 @@ fill_setup(struct run *run, const struct scheduler_game_seats *seats)
 	setup->clock.increment_us = from->increment_ms * 1000;
 	setup->clock.total_us = config_total_ms(from) * 1000;
 	setup->faults = (unsigned)from->faults;
-	setup->date = (uint64_t)time(NULL);
+	setup->date = (uint64_t)clock_seconds();
 	for (s = 0; s < from->setup.seats; s++)
 		fill_seat(run, s, seats->heir_of[s]);
 }
@@ -713,7 +712,7 @@ scheduler_games_new(const struct scheduler_games_setup *setup)
 	struct scheduler_games *all = zeroed(1, sizeof(*all));
 
 	all->with = *setup;
-	all->retry = loop_timer(setup->loop->base, on_retry, all);
+	timer_init(&all->retry, &setup->loop->timers, on_retry, all);
 	return all;
 }
 
@@ -722,6 +721,6 @@ scheduler_games_free(struct scheduler_games *all)
 {
 	if (all == NULL)
 		return;
-	event_free(all->retry);
+	timer_stop(&all->retry);
 	free(all);
 }

@@ -1,16 +1,15 @@
 /* referee/serve/notify.c - see notify.h. */
 #include "referee/serve/notify.h"
 
-#include <event2/event.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "protocol/message.h"
 
 #define WATCHDOG_US_MAX UINT64_C(86400000000)
@@ -19,7 +18,9 @@ struct notify {
 	int fd; /* -1: no NOTIFY_SOCKET */
 	struct sockaddr_un to;
 	socklen_t size;
-	struct event *watchdog; /* or NULL */
+	struct timer watchdog;
+	uint64_t half_us,
+		told_us; /* half the watchdog's time; when it was told */
 };
 
 static void
@@ -42,12 +43,10 @@ notify_ready(struct notify *notify)
 void
 notify_reloading(struct notify *notify)
 {
-	struct timespec now;
 	char text[64];
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	snprintf(text, sizeof(text), "RELOADING=1\nMONOTONIC_USEC=%" PRIu64,
-		 (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000);
+		 clock_machine_us());
 	say(notify, text);
 }
 
@@ -57,10 +56,17 @@ notify_stopping(struct notify *notify)
 	say(notify, "STOPPING=1");
 }
 
+/* The watchdog's time goes on while we are stopped, and timers do not. */
 static void
-on_watchdog(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_watchdog(void *arg)
 {
-	say(arg, "WATCHDOG=1");
+	struct notify *notify = arg;
+	const uint64_t now_us = clock_machine_us();
+
+	if (now_us - notify->told_us < notify->half_us)
+		return;
+	notify->told_us = now_us;
+	say(notify, "WATCHDOG=1");
 }
 
 /* Opens a socket to a path, or to an abstract name behind `@`. */
@@ -96,7 +102,10 @@ watch(struct notify *notify, struct loop *loop)
 	    (message_number(pid, strlen(pid), INT32_MAX, &number) < 0 ||
 	     number != (uint64_t)getpid()))
 		return;
-	notify->watchdog = loop_every(loop->base, us / 2, on_watchdog, notify);
+	timer_init(&notify->watchdog, &loop->timers, on_watchdog, notify);
+	notify->half_us = us / 2;
+	notify->told_us = clock_machine_us();
+	timer_every(&notify->watchdog, us / 20 + 1);
 }
 
 struct notify *
@@ -118,7 +127,7 @@ notify_free(struct notify *notify)
 {
 	if (notify == NULL)
 		return;
-	loop_drop(&notify->watchdog);
+	timer_stop(&notify->watchdog);
 	if (notify->fd >= 0)
 		close(notify->fd);
 	free(notify);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ladder/roster.h"
+#include "protocol/clock.h"
 #include "referee/data/control.h"
 #include "referee/data/data-folder.h"
 #include "referee/scheduler/refit.h"
@@ -23,7 +24,8 @@ static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 
 struct server_own {
 	int lock; /* lock of the data folder */
-	struct event *signal[NELEM(signals)], *stop_time, *flush;
+	struct event *signal[NELEM(signals)];
+	struct timer stop_time, flush;
 	struct refit *refit;
 };
 
@@ -115,7 +117,7 @@ abort_all(struct server *server)
 }
 
 static void
-on_stop_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_stop_time(void *arg)
 {
 	abort_all(arg);
 }
@@ -131,8 +133,8 @@ stop(struct server *server)
 	seating_stop(server->seating);
 	server_stop_reload(server);
 	remote_bots_close(&server->remotes, server_stopping);
-	loop_after_us(server->own->stop_time,
-		      server->pages.config->limits.stop_ms * (uint64_t)1000);
+	timer_after(&server->own->stop_time,
+		    server->pages.config->limits.stop_ms * (uint64_t)1000);
 	notify_stopping(server->notify);
 	LADDERS_EACH (&server->ladders, scheduler, i) {
 		scheduler_stop(scheduler);
@@ -156,7 +158,7 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 }
 
 static void
-on_flush(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_flush(void *arg)
 {
 	struct server *server = arg;
 
@@ -226,13 +228,13 @@ open_listeners(struct server *server, struct error *why)
 	server->metrics.door = door_new(&server->loop, &limits, on_arrival,
 					server_refused, server);
 	server->pages.http =
-		http_new(server->loop.base, &http_limits,
+		http_new(&server->loop, &http_limits,
 			 door_addresses(server->metrics.door), routes_allowed,
 			 routes_asked, routes_refused, &server->pages);
 	http_set_thread(server->pages.http, server->pages.thread);
 	http_set_refusal_page(server->pages.http, routes_refusal_page);
 	server_set_http(server, config);
-	server->pages.live = live_new(server->loop.base, &server->ladders);
+	server->pages.live = live_new(&server->loop, &server->ladders);
 	server->pages.opinions =
 		opinion_queue_new(&server->loop, server->logger);
 	opinion_queue_set(server->pages.opinions, config->opinions);
@@ -344,9 +346,10 @@ open_events(struct server *server)
 
 	loop_signals(base, server->own->signal, signals, NELEM(signals),
 		     on_signal, server);
-	server->own->stop_time = loop_timer(base, on_stop_time, server);
-	server->own->flush =
-		loop_every(base, FLUSH_LOG_S * 1000000, on_flush, server);
+	timer_init(&server->own->stop_time, &server->loop.timers, on_stop_time,
+		   server);
+	timer_init(&server->own->flush, &server->loop.timers, on_flush, server);
+	timer_every(&server->own->flush, FLUSH_LOG_S * 1000000);
 }
 
 /* Warns if every user may read the data folder: records are not for everybody,
@@ -378,7 +381,7 @@ take_folder(struct server *server, struct error *why)
 			log_event(server->logger, LOG_LEVEL_INFO,
 				  "data-folder-waits", "why=%s", why->text);
 		told = true;
-		data_folder_pause();
+		clock_pause(DATA_FOLDER_TRY_MS);
 	}
 	return server->own->lock < 0 ? -1 : 0;
 }
@@ -423,8 +426,7 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 			    server->pages.roster, server->pages.config->data);
 	server->notify = notify_new(&server->loop);
 	server->pages.notes = game_notes_new(GAME_NOTES_BYTES);
-	server->pages.refusals =
-		refusals_new(server->loop.base, server->logger);
+	server->pages.refusals = refusals_new(&server->loop, server->logger);
 	server_open_remote_bots(server);
 	server->seating = seating_new(&server->loop, &server->ladders,
 				      &server->remotes, server->pages.locals);
@@ -526,8 +528,8 @@ server_free(struct server *server)
 		door_free(server->metrics.door);
 	for (i = 0; i < NELEM(signals); i++)
 		loop_drop(&server->own->signal[i]);
-	loop_drop(&server->own->stop_time);
-	loop_drop(&server->own->flush);
+	timer_stop(&server->own->stop_time);
+	timer_stop(&server->own->flush);
 	seating_free(server->seating);
 	refusals_free(server->pages.refusals);
 	health_free(server->metrics.health);

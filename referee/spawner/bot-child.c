@@ -69,7 +69,8 @@ struct child {
 	struct line_reader reader;
 	size_t skipped; /* bytes of a line that is too long */
 	struct near near;
-	struct event read_event, write_event, err_event, grace_event;
+	struct event read_event, write_event, err_event;
+	struct timer grace_timer;
 	struct spawner *spawner;
 	struct spawner_child *process; /* NULL: has ended */
 	struct watched *watched;       /* owned; set after its ask; NULL: never
@@ -454,7 +455,7 @@ child_free(struct child *child)
 	close_in(child);
 	close_end(&child->out, &child->read_event);
 	close_end(&child->err, &child->err_event);
-	event_del(&child->grace_event);
+	timer_stop(&child->grace_timer);
 	if (child->pidfd >= 0)
 		close(child->pidfd);
 	if (child->idle >= 0)
@@ -548,7 +549,7 @@ static const struct spawner_calls calls = {
 };
 
 static void
-on_grace_over(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_grace_over(void *arg)
 {
 	struct child *child = arg;
 
@@ -572,9 +573,9 @@ child_part(struct bot *bot, unsigned grace_ms)
 	/* A timer frees the bot even if its process has ended, so that it is
 	 * never freed inside a callback of its own. */
 	if (child->process == NULL || grace_ms == 0)
-		event_active(&child->grace_event, EV_TIMEOUT, 0);
+		timer_after(&child->grace_timer, 0);
 	else
-		loop_after_us(&child->grace_event, grace_ms * (uint64_t)1000);
+		timer_after(&child->grace_timer, grace_ms * (uint64_t)1000);
 }
 
 static bool
@@ -762,8 +763,7 @@ bot_child_start(struct loop *loop, struct spawner *spawner,
 		     EV_WRITE | EV_PERSIST, on_writable, child);
 	event_assign(&child->err_event, loop->base, child->err,
 		     EV_READ | EV_PERSIST, on_complaint, child);
-	event_assign(&child->grace_event, loop->base, -1, 0, on_grace_over,
-		     child);
+	timer_init(&child->grace_timer, &loop->timers, on_grace_over, child);
 	child->process = spawner_start(spawner, &task, &calls, child);
 	error = errno;
 	for (i = 0; i < 3; i++)

@@ -9,15 +9,13 @@
 
 #include "config.h"
 
-#include <event2/event.h>
-#include <event2/event_struct.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "protocol/asks.h"
+#include "protocol/clock.h"
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "protocol/record.h"
@@ -43,11 +41,10 @@ struct table {
 	enum abort_word aborted;
 	unsigned seats;
 	unsigned turns, decisions;
-	bool told;	   /* over() was called */
-	uint64_t timer_us; /* when the timer is due; 0: not armed */
-	uint64_t told_us;  /* when a line was last added, */
-	uint64_t then_us;  /* and when `then` last was */
-	unsigned thens;	   /* ever */
+	bool told;	  /* over() was called */
+	uint64_t told_us; /* when a line was last added, */
+	uint64_t then_us; /* and when `then` last was */
+	unsigned thens;	  /* ever */
 	struct table_record record;
 	struct asks_writer asks;
 	size_t asked_at; /* bytes of the body when the last decision began */
@@ -55,7 +52,7 @@ struct table {
 	struct chance chance;
 	struct seat seat[SEATS_MAX];
 	struct table_setup setup;
-	struct event timer;
+	struct timer timer;
 	struct chance arrival; /* draws among simultaneous answers */
 	char ended[RECORD_DATE_BYTES];
 	unsigned retired_in[SEATS_MAX];	   /* the decision, from 1; 0: not */
@@ -278,8 +275,8 @@ static void
 finish(struct table *table)
 {
 	table->state = TABLE_OVER;
-	date_write((int64_t)time(NULL), table->ended);
-	event_del(&table->timer);
+	date_write(clock_seconds(), table->ended);
+	timer_stop(&table->timer);
 	if (table->aborted == ABORT_NONE)
 		table_record_forfeits(&table->record, table->retired_order,
 				      table->retired_count, table->retired_why);
@@ -590,8 +587,7 @@ seal(struct table *table)
 {
 	struct entropy entropy;
 
-	event_del(&table->timer);
-	table->timer_us = 0;
+	timer_stop(&table->timer);
 	if (table->sealed == NULL) {
 		deal_and_begin(table);
 		return;
@@ -636,14 +632,6 @@ settle(struct loop_task *task)
 	}
 }
 
-static void
-set_timer(struct table *table, uint64_t due_us, uint64_t now_us)
-{
-	/* The deadline itself is judged by the clock. */
-	loop_after_us(&table->timer, due_us > now_us ? due_us - now_us : 0);
-	table->timer_us = due_us;
-}
-
 /* Hears a deadline.  The timer is armed for the earliest one it has heard of and finds
  * a new one when it fires; so a turn that is answered in time costs no timer. */
 static void
@@ -651,12 +639,11 @@ on_deadline(void *arg, uint64_t deadline_us)
 {
 	struct table *table = arg;
 
-	if (table->timer_us == 0 || deadline_us < table->timer_us)
-		set_timer(table, deadline_us, clock_us());
+	timer_by(&table->timer, deadline_us);
 }
 
 static void
-on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_timer(void *arg)
 {
 	struct table *table = arg;
 	uint64_t now_us = clock_us(), next_us = UINT64_MAX, due_us;
@@ -665,7 +652,6 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	bool moved = arrivals(table, candidate) > 0;
 	struct seat *seat;
 
-	table->timer_us = 0;
 	for (s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
 		if (seat->entropy_wanted) {
@@ -680,9 +666,10 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		if (due_us < next_us)
 			next_us = due_us;
 	}
-	if (next_us != UINT64_MAX &&
-	    (table->timer_us == 0 || next_us < table->timer_us))
-		set_timer(table, next_us, now_us);
+	/* A deadline is over when the clock has passed it. */
+	if (next_us != UINT64_MAX)
+		timer_by(&table->timer,
+			 next_us > now_us ? next_us : now_us + 1);
 }
 
 static bool
@@ -756,7 +743,7 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	table_record_init(&table->record);
 	asks_begin(&table->asks, setup->deal.id, setup->clock.bank_us / 1000);
 	deal_side_chance(&setup->deal, "referee arrival 1", 0, &table->arrival);
-	event_assign(&table->timer, loop->base, -1, 0, on_timer, table);
+	timer_init(&table->timer, &loop->timers, on_timer, table);
 	for (s = 0; s < table->seats; s++) {
 		seat_init(&table->seat[s], s, bot[s], &table->setup.clock,
 			  &seat_table, table);
@@ -771,7 +758,7 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	table->state = TABLE_ENTROPY;
 	if (entropy_is_due(table)) {
 		flush_seats(table);
-		set_timer(table, until_us, now_us);
+		timer_by(&table->timer, until_us);
 	}
 	loop_post(loop, LOOP_SETTLE, &table->settle_task);
 	return table;
@@ -886,7 +873,7 @@ static void
 table_free(struct table *table)
 {
 	loop_cancel(table->loop, &table->settle_task);
-	event_del(&table->timer);
+	timer_stop(&table->timer);
 	table_record_release(&table->record);
 	asks_release(&table->asks);
 	fault_notes_release(&table->faults);

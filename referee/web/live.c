@@ -1,7 +1,6 @@
 /* referee/web/live.c - see live.h. */
 #include "referee/web/live.h"
 
-#include <event2/event.h>
 #include <limits.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -81,7 +80,7 @@ struct reading {
 
 struct live {
 	const struct ladders *ladders;
-	struct event *tick;
+	struct timer tick;
 	struct feed *feeds;
 	unsigned feed_count;
 	struct spectator *spectators;
@@ -272,7 +271,7 @@ get_feed(struct live *live, const char *id, int *code, const char **why)
 static void
 tick_soon(struct live *live)
 {
-	loop_after_us(live->tick, SOON_MS * 1000);
+	timer_after(&live->tick, SOON_MS * 1000);
 }
 
 /* ---- watchers --------------------------------------------------------- */
@@ -657,7 +656,7 @@ look_at_games(struct live *live)
 }
 
 static void
-on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_tick(void *arg)
 {
 	struct live *live = arg;
 	struct spectator *spectator, *next;
@@ -674,8 +673,8 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		pump(spectator);
 	}
 	if (live->spectators != NULL || live->feeds != NULL)
-		loop_after_us(live->tick,
-			      (framed ? SERVE_EVENTS_MS : AGAIN_MS) * 1000);
+		timer_after(&live->tick,
+			    (framed ? SERVE_EVENTS_MS : AGAIN_MS) * 1000);
 }
 
 /* ---- who asks --------------------------------------------------------- */
@@ -812,12 +811,12 @@ live_answer(struct pages *pages, struct http_request *request,
 /* ---- life ------------------------------------------------------------- */
 
 struct live *
-live_new(struct event_base *base, const struct ladders *ladders)
+live_new(struct loop *loop, const struct ladders *ladders)
 {
 	struct live *live = zeroed(1, sizeof(*live));
 
 	live->ladders = ladders;
-	live->tick = loop_timer(base, on_tick, live);
+	timer_init(&live->tick, &loop->timers, on_tick, live);
 	return live;
 }
 
@@ -839,6 +838,6 @@ live_free(struct live *live)
 		free_feed(live, live->feeds);
 	for (i = 0; i < LADDER_PLACES; i++)
 		http_piece_drop(live->change[i].piece);
-	event_free(live->tick);
+	timer_stop(&live->tick);
 	free(live);
 }

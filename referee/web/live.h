@@ -47,7 +47,7 @@ struct live;
 struct live_feed;
 
 /* Borrows its arguments. */
-struct live *live_new(struct event_base *base,
+struct live *live_new(struct loop *loop,
 		      const struct ladders *ladders) MUST_CHECK;
 /* Calls all seen() that are due.  Do not call live_see() after it.  NULL is
  * allowed. */

@@ -1,14 +1,11 @@
 /* tests/unit/fake-bot.c - see fake-bot.h. */
 #include "tests/unit/fake-bot.h"
 
-#include <event2/event.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "protocol/limits.h"
-
-#define TIMERS_MAX 256
 
 uint64_t fake_now_us;
 
@@ -207,24 +204,6 @@ fake_unstick(struct fake_bot *fake)
 
 /* ---- the loop ---------------------------------------------------------- */
 
-struct timers {
-	struct event *event[TIMERS_MAX];
-	unsigned count;
-};
-
-static int
-note_timer(const struct event_base *base, const struct event *event, void *arg)
-{
-	struct timers *timers = arg;
-
-	(void)base;
-	if (event_pending(event, EV_TIMEOUT, NULL) &&
-	    timers->count < TIMERS_MAX)
-		timers->event[timers->count++] =
-			(struct event *)(uintptr_t)event;
-	return 0;
-}
-
 static void
 do_nothing(struct loop_task *task)
 {
@@ -232,19 +211,11 @@ do_nothing(struct loop_task *task)
 }
 
 void
-fake_pass(struct loop *loop, bool timers)
+fake_pass(struct loop *loop)
 {
 	struct loop_task nothing = { .run = do_nothing };
-	struct timers armed = { .count = 0 };
-	unsigned i;
 
-	if (timers)
-		event_base_foreach_event(loop->base, note_timer, &armed);
-	for (i = 0; i < armed.count; i++) {
-		event_del(armed.event[i]);
-		event_active(armed.event[i], EV_TIMEOUT, 1);
-	}
-	/* A task keeps the pass from waiting. */
+	/* Something to do, so that the pass does not wait. */
 	loop_post(loop, LOOP_SETTLE, &nothing);
 	loop_pass(loop);
 }

@@ -57,7 +57,7 @@ void fake_unstick(struct fake_bot *fake);
 extern uint64_t fake_now_us;
 void fake_clock_begin(void);
 
-/* Runs a pass that does not wait; with `timers` all armed timers are due. */
-void fake_pass(struct loop *loop, bool timers);
+/* Runs a pass that waits for nothing. */
+void fake_pass(struct loop *loop);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <event2/event.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -74,8 +73,8 @@ inn_begin(void)
 void
 inn_open(void)
 {
-	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses,
-			    on_allowed, on_asked, on_refused, &inn);
+	inn.http = http_new(&inn.loop, &inn.limits, inn.addresses, on_allowed,
+			    on_asked, on_refused, &inn);
 	inn.bound = listener_open("127.0.0.1", "0", false, &why);
 	cr_assert_not_null(inn.bound, "%s", why.text);
 	cr_assert_gt(listener_port(inn.bound), 0);
@@ -95,34 +94,7 @@ void
 inn_pass(unsigned n)
 {
 	while (n-- > 0)
-		fake_pass(&inn.loop, false);
-}
-
-static int
-note_timer(const struct event_base *base, const struct event *event, void *arg)
-{
-	struct event **armed = arg;
-
-	(void)base;
-	while (*armed != NULL)
-		armed++;
-	if (event_get_fd(event) < 0 && event_pending(event, EV_TIMEOUT, NULL))
-		*armed = (struct event *)(uintptr_t)event;
-	return 0;
-}
-
-/* Makes everything due that only waits for a time. */
-void
-inn_let_time_pass(void)
-{
-	struct event *armed[TIMERS_MAX] = { NULL }, **at;
-
-	event_base_foreach_event(inn.loop.base, note_timer, armed);
-	for (at = armed; *at != NULL; at++) {
-		event_del(*at);
-		event_active(*at, EV_TIMEOUT, 1);
-	}
-	inn_pass(2);
+		fake_pass(&inn.loop);
 }
 
 /* ---- clients ---------------------------------------------------------- */

@@ -12,7 +12,6 @@
 #include "tests/unit/net-kit.h"
 
 #define ASKED_MAX 64
-#define TIMERS_MAX 64
 
 /* Holds a host that answers each path with itself, or keeps the request. */
 struct inn {
@@ -44,8 +43,6 @@ void inn_end(void);
 /* Answers with 200 and this text. */
 void inn_reply(struct http_request *request, const char *text);
 void inn_pass(unsigned n);
-/* Makes all timers due that were set. */
-void inn_let_time_pass(void);
 
 /* These return the socket of a client from 127.0.0.LAST that sends this, or
  * asks for this path. */

@@ -201,7 +201,7 @@ inn_play(struct inn *inn, unsigned t, struct remote_bot *remote)
 void
 inn_pass(struct inn *inn)
 {
-	fake_pass(&inn->loop, false);
+	fake_pass(&inn->loop);
 }
 
 void
@@ -210,7 +210,7 @@ inn_wait(struct inn *inn, unsigned ms)
 	unsigned i;
 
 	fake_now_us += ms * (uint64_t)1000;
-	fake_pass(&inn->loop, true);
+	fake_pass(&inn->loop);
 	for (i = 0; i < 4; i++)
 		inn_pass(inn);
 }

@@ -55,14 +55,14 @@ scene_begin(struct scene *scene)
 void
 scene_pass(struct scene *scene)
 {
-	fake_pass(&scene->loop, false);
+	fake_pass(&scene->loop);
 }
 
 void
 scene_wait(struct scene *scene, unsigned ms)
 {
 	fake_now_us += ms * (uint64_t)1000;
-	fake_pass(&scene->loop, true);
+	fake_pass(&scene->loop);
 }
 
 const char *

@@ -129,13 +129,13 @@ Test(bot, lines_wait_and_leave_in_one_write)
 	tell(&fake.bot, "three");
 	cr_expect_eq(fake.writes, 0);
 	bot_flush(&fake.bot);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(fake.writes, 1);
 	cr_expect_str_eq(fake_read(&fake), "one\n\nthree\n");
 	cr_expect_eq(ear.handed, 0, "nobody asked");
 	tell(&fake.bot, "four");
 	bot_stamp(&fake.bot);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.handed, 1);
 	fake_release(&fake);
 	end(&ear);
@@ -154,17 +154,17 @@ Test(bot, exactly_so_much_waits)
 	fake.stuck = true;
 	bot_line(&fake.bot, line, OUT_BYTES - 1);
 	cr_expect_eq(fake.bot.used, OUT_BYTES);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.gone, 0);
 	tell(&fake.bot, "");
 	cr_expect_eq(ear.gone, 0, "never out of bot_line()");
 	tell(&fake.bot, "more");
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.gone, 1);
 	cr_expect_eq(ear.flooded, 1);
 	tell(&fake.bot, "more");
 	bot_flush(&fake.bot);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.gone, 1);
 	fake_release(&fake);
 	end(&ear);
@@ -197,20 +197,20 @@ Test(bot, house_answers_the_first_token)
 	tell(bot, "ask 7 100 fold stake:4..30");
 	bot_stamp(bot);
 	cr_expect_eq(ear.lines, 0);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.handed, 1);
 	cr_expect_str_eq(text_string(&ear.said), "do 7 fold\n");
 	/* The bot does not answer an ask that is void at once. */
 	tell(bot, "ask 8 100 fold");
 	tell(bot, "void 8");
 	bot_stamp(bot);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	tell(bot, "ask 9 100 one");
 	bot_stamp(bot);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_str_eq(text_string(&ear.said), "do 7 fold\ndo 9 one\n");
 	bot_part(bot, 100);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.ended, 1);
 	cr_expect(ear.end.started);
 	cr_expect_eq(ear.end.status, 0);
@@ -232,7 +232,7 @@ Test(bot, random_answers_any_token_and_any_number_of_a_range)
 		text_clear(&ear.said);
 		tell(bot, "ask 1 100 fold stake:9..11 x:2");
 		bot_stamp(bot);
-		fake_pass(&ear.loop, false);
+		fake_pass(&ear.loop);
 		for (a = 0; a < NELEM(answers); a++)
 			if (strncmp(text_string(&ear.said) + 5, answers[a],
 				    strlen(answers[a])) == 0 &&
@@ -247,7 +247,7 @@ Test(bot, random_answers_any_token_and_any_number_of_a_range)
 		cr_expect_lt(counts[a], a % 4 == 0 ? 370 : 140);
 	}
 	bot_part(bot, 0);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.ended, 1);
 	end(&ear);
 }
@@ -263,8 +263,8 @@ Test(bot, a_built_in_bot_may_be_let_go_while_it_speaks)
 	listen_to(&ear, bot);
 	tell(bot, "ask 1 100 one");
 	bot_stamp(bot);
-	fake_pass(&ear.loop, false);
-	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop);
+	fake_pass(&ear.loop);
 	cr_expect_eq(ear.ended, 1);
 	end(&ear);
 }
@@ -410,7 +410,7 @@ Test(bot_child, whoever_does_not_read_is_stuck_then_lost)
 	for (i = 0; i < 100 && scheduler.ear.gone == 0; i++) {
 		bot_line(bot, line, sizeof(line));
 		bot_stamp(bot);
-		fake_pass(&scheduler.ear.loop, false);
+		fake_pass(&scheduler.ear.loop);
 	}
 	cr_expect_gt(scheduler.ear.stuck, 0);
 	cr_expect_eq(scheduler.ear.flooded, 1);

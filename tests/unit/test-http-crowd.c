@@ -175,19 +175,19 @@ Test(http, so_long)
 	inn_pass(2);
 	fake_now_us += 500000;
 	net_write(fd, "GET /x HT");
-	inn_let_time_pass();
+	inn_pass(2);
 	fake_now_us += 499999;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect(inn_waits(fd), "a microsecond is left");
 	fake_now_us += 1;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(inn_code(fd), 408, "it ends, whatever was said");
 	cr_expect_eq(inn.refused, 1);
 	cr_expect_str_eq(inn.refusal, "1 127.0.0.1 : no request came in time");
 	fd = inn_come(1);
 	inn_pass(2);
 	fake_now_us += 1000000;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_str_eq(inn_answer(fd), "", "one that was silent hears none");
 	inn_end();
 }
@@ -205,16 +205,16 @@ Test(http, so_long_between_two)
 		fd = inn_ask(1, "/x");
 		inn_skip(fd, "/x");
 		fake_now_us += 999999;
-		inn_let_time_pass();
+		inn_pass(2);
 		cr_expect(inn_waits(fd), "a microsecond is left");
 		if (i == 1)
 			net_write(fd, "G");
 		inn_pass(2);
 		fake_now_us += 4999999;
-		inn_let_time_pass();
+		inn_pass(2);
 		cr_expect_eq(i == 1, inn_waits(fd));
 		fake_now_us++;
-		inn_let_time_pass();
+		inn_pass(2);
 		cr_expect_eq(inn_code(fd), i == 1 ? 408 : 0);
 	}
 	inn_end();
@@ -235,10 +235,10 @@ Test(http, so_long_for_an_answer)
 	fd = inn_ask(1, "/x");
 	inn_reply(inn.asked[0], much);
 	fake_now_us += 999999;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(http_counts(inn.http)->connections, 1);
 	fake_now_us++;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(http_counts(inn.http)->connections, 0,
 		     "an answer that is not read");
 	close(fd);
@@ -248,7 +248,7 @@ Test(http, so_long_for_an_answer)
 	cr_expect_eq(http_counts(inn.http)->connections, 1,
 		     "it is given time to go");
 	fake_now_us += 100000;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(http_counts(inn.http)->connections, 0, "and no more");
 	close(fd);
 	inn_end();
@@ -334,7 +334,7 @@ Test(http, a_request_counts_until_it_is_answered)
 	for (i = 0; i < 2; i++)
 		close(inn_ask(1, "/x"));
 	inn_pass(5);
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_assert_eq(inn.count, 2);
 	cr_expect_eq(http_counts(inn.http)->connections, 2);
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 429);
@@ -508,16 +508,16 @@ Test(http, so_long_for_a_body)
 	cr_expect(reads(1, "b"));
 	fake_now_us += 999999;
 	net_write(fd[1], part);
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect(inn_waits(fd[0]), "a microsecond is left");
 	fake_now_us++;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(inn_code(fd[0]), 408);
 	fake_now_us += 1999999;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect(inn_waits(fd[1]), "what came has put it off");
 	fake_now_us++;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(inn_code(fd[1]), 408);
 	inn_end();
 }
@@ -663,7 +663,7 @@ Test(http, who_watches)
 	http_watch_flush(one);
 	cr_expect_eq(left, 0);
 	fake_now_us += 1000000;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(left, 1, "it has read nothing for so long");
 	inn_skip(fd[1], ":\n\n");
 	close(fd[1]);
@@ -891,10 +891,10 @@ Test(http, wrong_tokens_count_as_at_the_door)
 		     "and that the third");
 	address_drop(inn.addresses, address, fake_now_us);
 	fake_now_us += WRONG_MS * 1000 - 1;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect(inn_waits(fd), "a microsecond early");
 	fake_now_us++;
-	inn_let_time_pass();
+	inn_pass(2);
 	inn_expect_part(inn_answer(fd), "\r\n\r\n401: wrong\n");
 	/* One that waits at the end. */
 	fd = inn_ask(2, "/x");
@@ -917,7 +917,7 @@ Test(http, a_late_answer_comes)
 	fd = inn_ask(1, "/x");
 	http_refuse_wrong(inn.asked[0], "alice", "wrong");
 	fake_now_us += 1200000;
-	inn_let_time_pass();
+	inn_pass(2);
 	cr_expect_eq(inn_code(fd), 401);
 	inn_end();
 }

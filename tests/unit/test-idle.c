@@ -46,7 +46,7 @@ keep(struct lounge *lounge, unsigned b, unsigned most)
 static bool
 was_sent_away(struct lounge *lounge, unsigned b)
 {
-	fake_pass(&lounge->loop, false);
+	fake_pass(&lounge->loop);
 	return lounge->bot[b].parted && lounge->bot[b].grace_ms == BYE_MS &&
 	       fake_has_read(&lounge->bot[b], "bye");
 }

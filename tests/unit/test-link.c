@@ -115,14 +115,14 @@ pass(struct ear *ear)
 	unsigned i;
 
 	for (i = 0; i < 6; i++)
-		fake_pass(&ear->loop, false);
+		fake_pass(&ear->loop);
 }
 
 static void
 wait_ms(struct ear *ear, uint64_t ms)
 {
 	fake_now_us += ms * 1000;
-	fake_pass(&ear->loop, true);
+	fake_pass(&ear->loop);
 	pass(ear);
 }
 
@@ -408,7 +408,7 @@ Test(link, what_comes_too_fast_is_read_later)
 			sent += 4;
 		/* A part of a block would spoil the count. */
 		while (n > 0 && n < (ssize_t)sizeof(block) - 1) {
-			fake_pass(&ear.loop, false);
+			fake_pass(&ear.loop);
 			before = (unsigned)n;
 			n = write(ear.peer, block + n,
 				  sizeof(block) - 1 - (size_t)n);
@@ -419,7 +419,7 @@ Test(link, what_comes_too_fast_is_read_later)
 				cr_assert_fail("a torn block");
 		}
 		before = ear.lines;
-		fake_pass(&ear.loop, false);
+		fake_pass(&ear.loop);
 		if (i > 300 && before == ear.lines)
 			break;
 	}
@@ -453,7 +453,7 @@ Test(link, a_gigabyte_without_an_end)
 	for (i = 0; i < 10000 && ear.gone == 0; i++) {
 		n = write(ear.peer, block, sizeof(block));
 		sent += n > 0 ? (size_t)n : 0;
-		fake_pass(&ear.loop, false);
+		fake_pass(&ear.loop);
 	}
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_eq(ear.flooded, 1);
@@ -477,7 +477,7 @@ Test(link, a_gigabyte_after_the_end)
 	for (i = 0; i < 10000 && (n >= 0 || errno == EAGAIN); i++) {
 		n = send(ear.peer, block, sizeof(block), MSG_NOSIGNAL);
 		sent += n > 0 ? (size_t)n : 0;
-		fake_pass(&ear.loop, false);
+		fake_pass(&ear.loop);
 	}
 	cr_assert_lt(n, 0, "it is closed although no time has passed");
 	cr_assert_gt(sent, (size_t)SKIP_BYTES);

@@ -19,7 +19,7 @@ begin(void)
 	file = tmpfile();
 	cr_assert_not_null(file);
 	logger = log_new(fileno(file), LOG_LEVEL_DEBUG);
-	refusals = refusals_new(loop.base, logger);
+	refusals = refusals_new(&loop, logger);
 }
 
 static void

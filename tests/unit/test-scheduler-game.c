@@ -25,7 +25,8 @@ static struct {
 	struct ladder *ladder;
 	struct ladder_log *log;
 	struct writer *writer;
-	struct event *written, *tick; /* so that no pass waits for ever */
+	struct event *written;
+	struct timer tick; /* so that no pass waits for ever */
 	struct config_ladder setup;
 	struct scheduler_counts counts;
 	struct scheduler_games *games;
@@ -187,10 +188,8 @@ on_writer(int fd, short what, void *arg)
 }
 
 static void
-on_tick(int fd, short what, void *arg)
+on_tick(void *arg)
 {
-	(void)fd;
-	(void)what;
 	(void)arg;
 }
 
@@ -212,6 +211,15 @@ seat_bots(void)
 	world.seats.paired.started_us = clock_us();
 }
 
+static uint64_t (*machine_us)(void);
+static uint64_t later_us; /* the clock is so much ahead */
+
+static uint64_t
+tell_time(void)
+{
+	return machine_us() + later_us;
+}
+
 static void
 open_all(void)
 {
@@ -223,6 +231,8 @@ open_all(void)
 	int64_t folder;
 
 	kit_begin();
+	machine_us = clock_us;
+	clock_us = tell_time;
 	cr_assert_eq(loop_init(&world.loop), 0);
 	text_init(&world.heard, 4096);
 	world.logger = log_new(STDERR_FILENO, LOG_LEVEL_ERROR);
@@ -233,7 +243,8 @@ open_all(void)
 	cr_assert_not_null(world.writer);
 	world.written = loop_reads(world.loop.base, writer_fd(world.writer),
 				   on_writer, NULL);
-	world.tick = loop_every(world.loop.base, TICK_US, on_tick, NULL);
+	timer_init(&world.tick, &world.loop.timers, on_tick, NULL);
+	timer_every(&world.tick, TICK_US);
 	snprintf(world.setup.name, sizeof(world.setup.name), "main");
 	game_setup_init(&world.setup.setup, &game_toepen, SEATS);
 	world.setup.move_time_ms = 60000;
@@ -246,13 +257,21 @@ open_all(void)
 	seat_bots();
 }
 
+/* Tries again what waits for the disk. */
+static void
+pass_later(void)
+{
+	later_us += SCHEDULER_AGAIN_MS * UINT64_C(1000);
+	fake_pass(&world.loop);
+}
+
 static void
 close_all(void)
 {
 	cr_expect(scheduler_games_is_empty(world.games));
 	cr_expect_eq(world.counts.running + world.counts.writing, 0);
 	scheduler_games_free(world.games);
-	event_free(world.tick);
+	timer_stop(&world.tick);
 	event_free(world.written);
 	writer_free(world.writer);
 	ladder_log_free(world.log);
@@ -397,7 +416,7 @@ Test(scheduler_game, is_none_if_a_bot_cannot_begin)
 	world.refuses = true;
 	scheduler_games_begin(world.games, &world.seats);
 	for (unsigned i = 0; i < 10; i++)
-		fake_pass(&world.loop, false);
+		fake_pass(&world.loop);
 	cr_expect_not_null(strstr(text_string(&world.heard), "fabr"), "%s",
 			   text_string(&world.heard));
 	cr_expect_null(strchr(text_string(&world.heard), 'e'));
@@ -416,13 +435,13 @@ Test(scheduler_game, waits_for_a_disk_that_is_full)
 	pass_until_it_fails();
 	expect_heard("ABabo");
 	cr_expect_eq(world.counts.failures, 1);
-	/* A try is not a success: no game begins yet. */
-	fake_pass(&world.loop, true);
+	/* A try is not a success: no game begins meanwhile. */
+	pass_later();
 	cr_expect(scheduler_games_is_failing(world.games));
 	expect_heard("ABabo");
 	pass_until_failures(2);
 	limit_files(false);
-	fake_pass(&world.loop, true);
+	pass_later();
 	pass_until('e');
 	expect_heard("ABaboeabr");
 	cr_expect_not(scheduler_games_is_failing(world.games));

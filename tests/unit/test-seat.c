@@ -118,7 +118,7 @@ ask(struct stub *stub)
 	seat_ask(&stub->seat, house, "pass good", 9);
 	if (stub->seat.state == SEAT_ASKED)
 		bot_stamp(&stub->bot.bot);
-	fake_pass(&stub->loop, false);
+	fake_pass(&stub->loop);
 }
 
 /* Ends the decision; the seat's own move took effect if `moved`. */
@@ -126,7 +126,7 @@ static void
 resolve(struct stub *stub, bool moved)
 {
 	seat_decision_over(&stub->seat, moved);
-	fake_pass(&stub->loop, false);
+	fake_pass(&stub->loop);
 }
 
 static void
@@ -209,7 +209,7 @@ Test(seat, after_the_deadline_everything_is_a_timeout)
 			fake_die(&stub.bot);
 		expect_fault(&stub, FAULT_TIMEOUT);
 		cr_expect_eq(stub.answers, 1);
-		fake_pass(&stub.loop, false);
+		fake_pass(&stub.loop);
 		if (i < NELEM(lines))
 			cr_expect(fake_has_read(&stub.bot, "void 1"));
 		resolve(&stub, true);
@@ -969,7 +969,7 @@ Test(seat, entropy_counts_once_and_in_time)
 	begin(&stub, 1000, 0, 0, false);
 	until = fake_now_us + ENTROPY_MS * MS;
 	seat_ask_entropy(&stub.seat, until);
-	fake_pass(&stub.loop, false);
+	fake_pass(&stub.loop);
 	cr_expect_str_eq(fake_read(&stub.bot), "entropy?\n");
 	cr_expect(stub.seat.entropy_wanted);
 	fake_now_us = until;
@@ -1082,7 +1082,7 @@ Test(seat, no_line_to_a_bot_that_does_not_read_hurts)
 			seat_retire(&stub.seat); /* `bye` does not fit */
 			break;
 		}
-		fake_pass(&stub.loop, false);
+		fake_pass(&stub.loop);
 		cr_expect(stub.bot.parted, "case %u", i);
 		end(&stub);
 	}

@@ -148,7 +148,7 @@ join(struct scene *scene, bool tls, bool tcp)
 static void
 pass(struct scene *scene)
 {
-	fake_pass(&scene->loop, false);
+	fake_pass(&scene->loop);
 }
 
 static void

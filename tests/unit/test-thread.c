@@ -135,7 +135,7 @@ Test(thread, the_loop_does_not_wait)
 	thread_ask(thread, &task[0].task);
 	thread_ask(thread, &task[1].task);
 	for (i = 0; i < 100; i++)
-		fake_pass(&loop, false);
+		fake_pass(&loop);
 	cr_expect_eq(done, 0);
 	sem_post(&gate);
 	pass_until(2);
@@ -213,7 +213,7 @@ Test(thread, it_is_left)
 	cr_expect_eq(task[0].reads, 1);
 	cr_expect_eq(task[1].reads, 0);
 	while (net_descriptors() != open)
-		fake_pass(&loop, false);
+		fake_pass(&loop);
 	end();
 }
 
@@ -279,7 +279,7 @@ Test(thread, several_are_left)
 			;
 	cr_expect_eq(done, 0);
 	while (net_descriptors() != open)
-		fake_pass(&loop, false);
+		fake_pass(&loop);
 	end();
 }
 

@@ -367,3 +367,27 @@ Test(timers, fire_in_a_loop_that_waits)
 	cr_expect_geq(clock_us(), until_us);
 	end_world(&world);
 }
+
+/* ---- the clocks -------------------------------------------------------- */
+
+static int64_t
+second_day_ms(void)
+{
+	return 86400999;
+}
+
+Test(clock, a_test_sets_all_of_them)
+{
+	const uint64_t machine_us = clock_machine_us(),
+		       boot_us = clock_boot_us();
+
+	cr_expect_leq(machine_us, clock_machine_us());
+	cr_expect_leq(boot_us, clock_boot_us());
+	cr_expect_gt(clock_seconds(), 1700000000);
+	clock_us = moved_us;
+	clock_calendar_ms = second_day_ms;
+	now_us = 7;
+	cr_expect_eq(clock_machine_us(), 7);
+	cr_expect_eq(clock_boot_us(), 7);
+	cr_expect_eq(clock_seconds(), 86400);
+}
