@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "protocol/date.h"
 #include "protocol/message.h"
 
@@ -228,7 +228,7 @@ entry_write(struct text *to, enum entry_kind kind, int64_t serial,
 	char date[LADDER_DATE_BYTES];
 
 	id_draw(id);
-	date_write((int64_t)time(NULL), date);
+	date_write(clock_seconds(), date);
 	text_fmt(to, "%s 1\nid %s\nladder %s\nserial %" PRId64 "\ndate %s\n",
 		 kinds[kind].word, id, ladder != NULL ? ladder : id, serial,
 		 date);

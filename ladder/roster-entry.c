@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+
+#include "protocol/clock.h"
 
 #define ENTRY                                                                  \
 	"SELECT entry.bot, name, state, number, stands_as, version, hash,"     \
@@ -175,7 +176,7 @@ write_entry(struct roster *roster, struct roster_entry *entry,
 
 	if (result < 0)
 		return result;
-	entry->made = (int64_t)time(NULL);
+	entry->made = clock_seconds();
 	return sql_do(&roster->sql, why,
 		      "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)",
 		      "iissssi", entry->bot, entry->number, entry->stands_as,

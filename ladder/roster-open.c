@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "protocol/clock.h"
 
 static int
 open_db(struct roster *roster, const char *path, struct error *why)
@@ -37,7 +37,7 @@ write_first_rows(struct roster *roster, struct error *why)
 {
 	unsigned char proof[ROSTER_HASH_BYTES], nobody[ROSTER_HASH_BYTES];
 	char proof_hex[65], nobody_hex[65], sql[640];
-	long long now = (long long)time(NULL);
+	long long now = clock_seconds();
 
 	roster_hash(roster, 0, "", 0, proof);
 	randombytes_buf(nobody, sizeof(nobody));

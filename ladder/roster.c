@@ -8,19 +8,13 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "protocol/ascii.h"
+#include "protocol/clock.h"
 #include "protocol/message.h"
 
 #define BOT                                                                    \
 	"SELECT bot, name, state, reason, since, made, token, owner FROM bot "
-
-static int64_t
-now(void)
-{
-	return (int64_t)time(NULL);
-}
 
 /* ---- transactions ------------------------------------------------------ */
 
@@ -90,7 +84,7 @@ set_token(struct roster *roster, int64_t number,
 	return sql_do(&roster->sql, why,
 		      "UPDATE bot SET token = ?, token_made = ?"
 		      " WHERE bot = ?",
-		      "hii", hash, now(), number);
+		      "hii", hash, clock_seconds(), number);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -302,7 +296,7 @@ add_name(struct roster *roster, int64_t number, const char *name,
 	return sql_do(&roster->sql, why,
 		      "INSERT INTO name VALUES (?1, ?2, ?3, (SELECT"
 		      " count(*) + 1 FROM name WHERE bot = ?2))",
-		      "sii", name, number, now());
+		      "sii", name, number, clock_seconds());
 }
 
 /* ---- changes ---------------------------------------------------------- */
@@ -346,7 +340,8 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 	result = sql_do(&roster->sql, why,
 			"INSERT INTO bot (name, state, reason, since, made)"
 			" VALUES (?, ?, '', ?, ?)",
-			"siii", name, (int64_t)ROSTER_ENABLED, now(), now());
+			"siii", name, (int64_t)ROSTER_ENABLED, clock_seconds(),
+			clock_seconds());
 	*number = sqlite3_last_insert_rowid(roster->sql.db);
 	if (result == 0)
 		result = add_name(roster, *number, name, why);
@@ -430,7 +425,7 @@ set_state(struct roster *roster, int64_t number, enum roster_state state,
 	return sql_do(&roster->sql, why,
 		      "UPDATE bot SET state = ?, reason = ?, since = ?"
 		      " WHERE bot = ?",
-		      "isii", (int64_t)state, reason, now(), number);
+		      "isii", (int64_t)state, reason, clock_seconds(), number);
 }
 
 static int

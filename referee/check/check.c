@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "protocol/record.h"
 #include "referee/base/loop.h"
@@ -323,7 +322,7 @@ fill_setup(struct check_game *game, struct table_setup *setup)
 	set_clock(game, &setup->clock);
 	setup->faults = game->check->setup->faults;
 	setup->show_names = trial->style != CHECK_NAMES;
-	setup->date = (uint64_t)time(NULL);
+	setup->date = (uint64_t)clock_seconds();
 	for (s = 0; s < trial->setup.seats; s++)
 		snprintf(setup->name[s], sizeof(setup->name[s]), "other-%u", s);
 	snprintf(setup->name[trial->seat], sizeof(setup->name[0]), "%s",

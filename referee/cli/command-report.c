@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
 #include "referee/config/serve-config.h"
@@ -308,7 +308,7 @@ run(int argc, char **argv)
 						    : "Report of a ladder";
 	wish->games = arguments.games;
 	wish->unfinished = arguments.all;
-	wish->now = (int64_t)time(NULL);
+	wish->now = clock_seconds();
 	wish->stop = report_hold_signals();
 	result = report_file_check(arguments.output, &why);
 	if (result == 0 && arguments.opinions) {

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "protocol/clock.h"
 #include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/base/fair.h"
@@ -244,7 +244,7 @@ begin_next(struct uploads *uploads)
 int64_t
 uploads_today(void)
 {
-	return (int64_t)time(NULL) / DAY_S;
+	return clock_seconds() / DAY_S;
 }
 
 int

@@ -2,8 +2,8 @@
 #include "referee/match/match-job.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "referee/table/deal.h"
 
 static void
@@ -27,7 +27,7 @@ fill_setup(const struct match_setup *from, uint64_t number,
 	setup->faults = from->faults;
 	setup->record_asks = from->record_asks;
 	setup->show_names = true;
-	setup->date = (uint64_t)time(NULL);
+	setup->date = (uint64_t)clock_seconds();
 	for (s = 0; s < from->game.seats; s++) {
 		memcpy(setup->name[s], from->bot[game->bot[s]].name,
 		       sizeof(setup->name[s]));

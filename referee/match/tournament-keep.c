@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ladder/durable.h"
 #include "referee/base/loop.h"
@@ -110,7 +109,7 @@ tell(const struct tournament_keep *keep, struct tournament_told *told)
 		.best = knockout ? setup->best : 0,
 		.phase = tournament_phase_now(keep->tournament),
 		.over = tournament_is_over(keep->tournament),
-		.told = (int64_t)time(NULL),
+		.told = clock_seconds(),
 	};
 	tell_id(keep, 1, told->id);
 	snprintf(told->format, sizeof(told->format), "%s",

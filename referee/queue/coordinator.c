@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "referee/base/thread.h"
 #include "referee/queue/figures.h"
 #include "referee/queue/orders.h"
@@ -511,7 +511,7 @@ set_up(struct coordinator *coordinator, bool up)
 	if (up)
 		told->connects++;
 	if (up != told->up || told->since == 0)
-		told->since = (int64_t)time(NULL);
+		told->since = clock_seconds();
 	told->up = up;
 }
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
@@ -18,6 +17,7 @@
 #include "ladder/pack.h"
 #include "ladder/store.h"
 #include "protocol/asks.h"
+#include "protocol/clock.h"
 #include "protocol/date.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
@@ -318,7 +318,7 @@ begin(struct scheduler_prune *prune)
 	prune->running = true;
 	atomic_store(&prune->stop, false);
 	prune->order.days = prune->days;
-	prune->order.now = (int64_t)time(NULL);
+	prune->order.now = clock_seconds();
 	thread_ask(prune->thread, &prune->run);
 }
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ladder/durable.h"
+#include "protocol/clock.h"
 #include "referee/config/config-parse.h"
 #include "referee/data/data-folder.h"
 #include "referee/records/writer.h"
@@ -634,7 +634,7 @@ read_past(struct scheduler *scheduler, const char *data,
 			    why) < 0)
 		return -1;
 	scheduler->pairing =
-		scheduler_recall(at->ladder, setup, (uint64_t)time(NULL),
+		scheduler_recall(at->ladder, setup, (uint64_t)clock_seconds(),
 				 &scheduler->standings, why);
 	ladder_heed(at->ladder, NULL);
 	return scheduler->pairing == NULL ? -1 : 0;

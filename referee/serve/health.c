@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "referee/serve/metric.h"
 
 enum trouble {
@@ -77,7 +77,7 @@ warn_of(struct health *health, unsigned trouble, bool is, enum log_level level,
 	const char *event, const char *key, const char *of, const char *number,
 	int64_t value)
 {
-	const int64_t now = (int64_t)time(NULL);
+	const int64_t now = clock_seconds();
 	struct log_line line;
 
 	if (!is)
@@ -102,7 +102,7 @@ health_look(struct health *health)
 
 	health->fill(health->arg, &health->view);
 	for (unsigned i = 0; i < view->certificates; i++) {
-		left = view->certificate[i].expires - (int64_t)time(NULL);
+		left = view->certificate[i].expires - clock_seconds();
 		warn_of(health, TROUBLE_CERTIFICATE + i,
 			left > 0 && left <= HEALTH_CERTIFICATE_S,
 			LOG_LEVEL_WARN, "certificate-expires", "listener",
@@ -145,7 +145,7 @@ health_tell(struct health *health, struct text *out)
 			 " bytes left\n",
 			 disk);
 	for (unsigned i = 0; i < view->certificates; i++)
-		if (view->certificate[i].expires <= (int64_t)time(NULL))
+		if (view->certificate[i].expires <= clock_seconds())
 			text_fmt(out,
 				 "the certificate of listener %s has "
 				 "expired\n",

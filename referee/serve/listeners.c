@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "referee/base/address.h"
 #include "referee/base/listener.h"
 #include "referee/base/networks.h"
@@ -159,7 +159,8 @@ listeners_check_certificates(const struct config *config, struct error *why)
 		one.config = config->listener[i];
 		if (read_certificate(&one, why) < 0)
 			return -1;
-		if (one.tls != NULL && tls_expires(one.tls) <= time(NULL)) {
+		if (one.tls != NULL &&
+		    tls_expires(one.tls) <= clock_seconds()) {
 			tls_free(one.tls);
 			return error_set(why, ERROR_INPUT,
 					 "listener %s: the certificate %s has "

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "referee/base/fair.h"
@@ -337,7 +337,7 @@ api_records_read(struct pages *pages, struct http_request *request,
 {
 	const enum record_form form = (enum record_form)names->what;
 	const char *id = names->name[0];
-	struct record_wish wish = { .now = (int64_t)time(NULL),
+	struct record_wish wish = { .now = clock_seconds(),
 				    .form = form,
 				    .site = page_html_site() };
 	char name[NAME_BYTES + 1];

@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "protocol/clock.h"
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
 #include "referee/config/bot-folder.h"
@@ -169,7 +169,7 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 void
 page_html_note(const struct pages *pages, struct html_wish *wish)
 {
-	wish->now = (int64_t)time(NULL);
+	wish->now = clock_seconds();
 	wish->tallies = pages->tallies;
 	wish->queue = pages->coordinator != NULL;
 	wish->uploads = pages->config->uploads != CONFIG_UPLOADS_NO;

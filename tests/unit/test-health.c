@@ -5,16 +5,16 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/serve/health.h"
 #include "tests/unit/net-kit.h"
 
 #define NOW 1800000000
 #define BLOCK 4096
 
-static time_t now;
+static int64_t now;	/* by the calendar */
 static uint64_t blocks; /* that are free */
 static int64_t expires;
 static struct loop loop;
@@ -22,13 +22,10 @@ static struct logger *logger;
 static struct health *health;
 static FILE *file;
 
-/* Replaces the C library's function. */
-time_t
-time(time_t *to)
+static int64_t
+calendar_ms(void)
 {
-	if (to != NULL)
-		*to = now;
-	return now;
+	return now * 1000;
 }
 
 int
@@ -71,6 +68,7 @@ static void
 begin(void)
 {
 	now = NOW;
+	clock_calendar_ms = calendar_ms;
 	blocks = HEALTH_DISK_BYTES / BLOCK;
 	expires = NOW + HEALTH_CERTIFICATE_S + 1;
 	cr_assert_eq(loop_init(&loop), 0);
