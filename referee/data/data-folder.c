@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
@@ -189,13 +188,4 @@ data_folder_take(const char *dir, struct error *why)
 	if (result < 0)
 		close(fd);
 	return result;
-}
-
-void
-data_folder_pause(void)
-{
-	const struct timespec pause = { .tv_nsec =
-						DATA_FOLDER_TRY_MS * 1000000L };
-
-	nanosleep(&pause, NULL);
 }

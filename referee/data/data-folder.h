@@ -53,7 +53,5 @@ bool data_folder_is_copy(const char *dir) MUST_CHECK;
  * Returns a descriptor, which the caller closes at the end, or one of the
  * errors above. */
 int data_folder_take(const char *dir, struct error *why) MUST_CHECK;
-/* Waits for DATA_FOLDER_TRY_MS. */
-void data_folder_pause(void);
 
 #endif

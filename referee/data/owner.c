@@ -58,7 +58,7 @@ owner_do(const struct owner_request *request, struct text *out,
 
 	while ((result = try_it(request, out, why)) == CONTROL_SILENT &&
 	       clock_us() < until_us)
-		data_folder_pause();
+		clock_pause(DATA_FOLDER_TRY_MS);
 	return result < 0 ? -1 : 0;
 }
 

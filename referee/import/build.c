@@ -175,7 +175,7 @@ watch(struct build *build, int output)
 			ending = true;
 			until_us = now_us + BUILD_END_MS * (uint64_t)1000;
 		}
-		if (poll(wait, 3, BUILD_LOOK_MS) < 0) {
+		if (clock_poll(wait, 3, BUILD_LOOK_MS) < 0) {
 			if (errno != EINTR)
 				until_us = 0;
 			continue;

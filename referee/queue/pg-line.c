@@ -1,5 +1,6 @@
 /* referee/queue/pg-line.c - the connection that waits, and what it shares with
  * the one in the loop. */
+#include "protocol/clock.h"
 #include "referee/queue/pg-inside.h"
 
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- of both ---------------------------------------------------------- */
 
@@ -176,7 +176,7 @@ wait_for_socket(const PGconn *conn, short events, int silence_ms)
 {
 	struct pollfd ready = { .fd = PQsocket(conn), .events = events };
 
-	return RETRIED(poll(&ready, 1, silence_ms)) > 0 ? 0 : -1;
+	return RETRIED(clock_poll(&ready, 1, silence_ms)) > 0 ? 0 : -1;
 }
 
 /* Reads all results of the request up to its end, when the transaction is
@@ -307,13 +307,10 @@ pg_line_run(struct pg_line *line, const char *sql)
 bool
 pg_line_again(const struct pg_answer *answer, unsigned *tries, unsigned most)
 {
-	const struct timespec pause = { PG_AGAIN_MS / 1000,
-					PG_AGAIN_MS % 1000 * 1000000 };
-
 	if (answer->outcome == PG_DONE || answer->outcome == PG_REFUSED ||
 	    ++*tries == most)
 		return false;
-	nanosleep(&pause, NULL);
+	clock_pause(PG_AGAIN_MS);
 	return true;
 }
 

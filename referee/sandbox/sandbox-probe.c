@@ -2,6 +2,7 @@
  *
  * It starts a box in which the first process looks around, and makes a control
  * group. */
+#include "protocol/clock.h"
 #include "referee/sandbox/sandbox.h"
 
 #include <errno.h>
@@ -99,7 +100,7 @@ hear(int fd, char *to, size_t bytes)
 	size_t used = 0;
 	ssize_t n;
 
-	while (used < bytes - 1 && poll(&ready, 1, PATIENCE_MS) > 0) {
+	while (used < bytes - 1 && clock_poll(&ready, 1, PATIENCE_MS) > 0) {
 		n = RETRIED(read(fd, to + used, bytes - 1 - used));
 		if (n <= 0)
 			break;
@@ -123,7 +124,7 @@ watch_over(pid_t pid, int referee)
 		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
 		return;
 	}
-	RETRIED(poll(ready, 2, PATIENCE_MS));
+	RETRIED(clock_poll(ready, 2, PATIENCE_MS));
 }
 
 /* Runs in the fork: starts the box, and ends all its processes whatever

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/sandbox/program-exec.h"
 #include "referee/sandbox/sandbox-others.h"
 #include "referee/sandbox/sandbox-start.h"
@@ -292,7 +293,7 @@ spawner_has_become(int report, struct spawner_report *said)
 	struct pollfd ready = { .fd = report, .events = POLLIN };
 	ssize_t n;
 
-	n = RETRIED(poll(&ready, 1, SPAWNER_EXEC_MS));
+	n = RETRIED(clock_poll(&ready, 1, SPAWNER_EXEC_MS));
 	if (n <= 0) {
 		*said = (struct spawner_report){ .step = STEP_EXEC_SOON,
 						 .error = n < 0 ? errno

@@ -27,9 +27,9 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/sandbox/cpu-time.h"
 #include "referee/spawner/spawner-bots.h"
 #include "referee/spawner/spawner-box.h"
@@ -278,7 +278,7 @@ end_all(struct process *process)
 			boxes_release(&process->boxes);
 			_exit(0);
 		}
-		poll(&deaths, 1, FAREWELL_STEP_MS);
+		clock_poll(&deaths, 1, FAREWELL_STEP_MS);
 	}
 	boxes_release(&process->boxes);
 	_exit(1);

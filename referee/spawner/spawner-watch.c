@@ -5,19 +5,16 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/sandbox/process-memory.h"
 #include "referee/spawner/spawner-box.h"
 
 uint64_t
 now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return clock_machine_us() / 1000;
 }
 
 /* ---- boxes that do not end ----------------------------------------------- */
