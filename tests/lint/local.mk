@@ -1,5 +1,6 @@
 # Rules of the tree that a script can check.
-LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py %reldir%/check-dist.sh \
+LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py \
+	%reldir%/check-clock.py %reldir%/check-dist.sh \
 	%reldir%/check-events.py %reldir%/check-includes.py \
 	%reldir%/check-links.py \
 	%reldir%/check-luck.py \
