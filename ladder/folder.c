@@ -127,7 +127,16 @@ is_file(DIR *dir, const char *name)
 	       S_ISREG(found.st_mode);
 }
 
-/* Lists the entries in a pack; in an open pack up to a torn one. */
+static int
+next_member(const struct text *tar, const struct pack_range *range, size_t *at,
+	    struct pack_member *member, bool *damaged)
+{
+	return range->last > 0 ? pack_next(tar, at, member)
+			       : pack_next_open(tar, at, member, damaged);
+}
+
+/* Lists the entries in a pack; in an open pack up to a torn one, and behind a
+ * damaged one. */
 static int
 list_pack(struct folder_list *list, const char *path, const char *name,
 	  const struct pack_range *range, int64_t folder, int64_t after,
@@ -138,9 +147,11 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 	struct text tar = { 0 };
 	size_t at = 0;
 	int64_t last = 0;
+	bool damaged = false;
 	int result = pack_load(pack, &tar);
 
-	while (result == 0 && (result = pack_next(&tar, &at, &member)) > 0) {
+	while (result == 0 && (result = next_member(&tar, range, &at, &member,
+						    &damaged)) > 0) {
 		result = 0;
 		if (member.serial < last || member.serial < range->first ||
 		    (range->last > 0 && member.serial > range->last)) {
@@ -168,7 +179,10 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 	else
 		result = 0;
 	text_release(&tar);
-	free(pack);
+	if (damaged && list->damaged == NULL)
+		list->damaged = pack;
+	else
+		free(pack);
 	return result;
 }
 
@@ -298,6 +312,7 @@ folder_release(struct folder_list *list)
 	for (i = 0; i < list->count; i++)
 		free(list->file[i].path);
 	free(list->file);
+	free(list->damaged);
 	*list = (struct folder_list){ 0 };
 }
 

@@ -26,14 +26,16 @@ struct folder_list {
 	size_t passed; /* number of entries with serials up to `after`, which
 		        * are not listed; a closed pack that has only such is
 		        * not read, as its name tells how many it has */
+	char *damaged; /* path of an open pack that is damaged; owned, or NULL */
 };
 
 /* Adds the entries of folder number `folder` at `dir` whose serials are above
  * `after`.  Passes over anything that is not a file (a FIFO, a folder).  If
  * `sweep` is not NULL, removes half-written packs, and half-written entries
  * (ladder_log_write()) unless they name another ladder than `sweep`.  Takes from
- * an open pack the entries before a damaged one.  Fails with ERROR_INPUT if a
- * closed pack that it reads is damaged.  A folder that is not there is empty. */
+ * an open pack all whole entries, but none behind a part that a power cut can have
+ * torn (pack_next_open()).  Fails with ERROR_INPUT if a closed pack that it reads
+ * is damaged.  A folder that is not there is empty. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep, struct error *why) MUST_CHECK;
 /* Gets the ladder that the entry names, cut to one byte more than an ID has; ""

@@ -47,9 +47,20 @@ store_fold(struct ladder *ladder, struct log_entry *entry, struct error *why)
 }
 
 int
-follow_is_missing(const struct ladder *ladder, int64_t serial,
-		  struct error *why)
+follow_is_missing(const struct ladder *ladder, const struct ladder_log *log,
+		  int64_t serial, struct error *why)
 {
+	const char *damaged = log_damaged(log);
+
+	if (damaged != NULL)
+		return error_set(
+			why, ERROR_INPUT,
+			"ladder %.160s: entry %" PRId64
+			" of its log is not found, and the pack "
+			"%.160s is damaged; restore it from a copy, or "
+			"take what is there by `referee ladder rebuild "
+			"--gaps`",
+			ladder->place.path, serial, damaged);
 	return error_set(why, ERROR_INPUT,
 			 "ladder %.200s: entry %" PRId64
 			 " of its log is missing; restore it, or go on without "
@@ -58,15 +69,16 @@ follow_is_missing(const struct ladder *ladder, int64_t serial,
 }
 
 static int
-fold_entries(struct ladder *ladder, struct log_entry *group, unsigned *count,
-	     struct error *why)
+fold_entries(struct ladder *ladder, const struct ladder_log *log,
+	     struct log_entry *group, unsigned *count, struct error *why)
 {
 	struct log_entry *entry;
 	int result = 0;
 
 	for (entry = group; entry != NULL && result == 0; entry = entry->next) {
 		if (entry->serial > ladder->last + 1)
-			return follow_is_missing(ladder, ladder->last + 1, why);
+			return follow_is_missing(ladder, log, ladder->last + 1,
+						 why);
 		result = store_fold(ladder, entry, why);
 		*count += result == 0 && entry->game != NULL;
 		entry->twin = result == LADDER_FOUND;
@@ -115,7 +127,7 @@ fold_group(struct ladder *ladder, struct ladder_log *log,
 	int result = store_begin_fold(ladder, why);
 
 	if (result == 0)
-		result = fold_entries(ladder, group, &rated, why);
+		result = fold_entries(ladder, log, group, &rated, why);
 	if (result == 0)
 		result = store_commit(ladder, why);
 	if (result == 0) {
@@ -162,7 +174,8 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		if (log->ops->read(log, ladder->last, &group, why) < 0)
 			return -1;
 		if (group == NULL)
-			return follow_is_missing(ladder, ladder->last + 1, why);
+			return follow_is_missing(ladder, log, ladder->last + 1,
+						 why);
 		result = fold_group(ladder, log, group, count, why);
 		ladder_log_forget(group);
 		if (result < 0)
@@ -240,7 +253,8 @@ read_log(struct ladder *ladder, int64_t *end, struct error *why)
 		for (entry = group; entry != NULL && result == 0;
 		     entry = entry->next) {
 			if (entry->serial > ++last)
-				result = follow_is_missing(ladder, last, why);
+				result = follow_is_missing(ladder, log, last,
+							   why);
 			else if (entry->serial < last)
 				result = error_set(why, ERROR_INPUT,
 						   "%.300s: another entry has "

@@ -117,6 +117,7 @@ struct log_cursor {
 	size_t at;
 	int64_t after; /* the last serial that was given */
 	int64_t asked; /* `after` of the last read(); or -1 */
+	char *damaged; /* folder_list's, of the last list; owned, or NULL */
 	/* Folders may have the same packs. */
 	struct pack_cache cache[LOG_CACHES];
 };
@@ -127,6 +128,7 @@ cursor_free(struct log_cursor *cursor)
 	if (cursor == NULL)
 		return;
 	folder_release(&cursor->list);
+	free(cursor->damaged);
 	for (unsigned i = 0; i < LOG_CACHES; i++)
 		pack_cache_release(&cursor->cache[i]);
 	free(cursor);
@@ -268,6 +270,7 @@ static int
 begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 {
 	struct log_cursor *cursor = log->cursor;
+	int result;
 
 	if (cursor == NULL) {
 		cursor = log->cursor = zeroed(1, sizeof(*cursor));
@@ -276,9 +279,19 @@ begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 	if (cursor->after == after && cursor->at < cursor->list.count)
 		return 0;
 	folder_release(&cursor->list);
+	free(cursor->damaged);
 	cursor->at = 0;
 	cursor->after = after;
-	return fold_list(log->ladder, &cursor->list, after, false, why);
+	result = fold_list(log->ladder, &cursor->list, after, false, why);
+	cursor->damaged = cursor->list.damaged;
+	cursor->list.damaged = NULL;
+	return result;
+}
+
+const char *
+log_damaged(const struct ladder_log *log)
+{
+	return log->cursor == NULL ? NULL : log->cursor->damaged;
 }
 
 static bool
@@ -569,5 +582,6 @@ ladder_log_free(struct ladder_log *log)
 	if (log == NULL)
 		return;
 	cursor_free(log->cursor);
+	free(log->cut.copy);
 	log->ops->free(log);
 }

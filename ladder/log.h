@@ -20,7 +20,7 @@
  * folded them.  They still count, and the next entry gets the serial after the
  * ladder's last one, so the log has a hole.  If the ladder's file is lost as well,
  * ladder_follow() stops at the hole, and only ladder_rebuild() with `gaps` passes
- * it.
+ * it.  An entry that is damaged before the log's end is such a hole, too.
  *
  * There are four logs:
  *
@@ -108,6 +108,15 @@ struct ladder_log_ops {
 	void (*free)(struct ladder_log *log);
 };
 
+/* What was cut off an open pack when its log was opened, though a kill or a power
+ * cut alone may not explain it (log-packs.h). */
+struct ladder_log_cut {
+	char *copy; /* path of a copy of the pack before the cut; owned; NULL:
+		     * nothing was cut off */
+	int64_t bytes;
+	unsigned entries; /* whole ones among these bytes */
+};
+
 /* The head of every log; the first member of its struct. */
 struct ladder_log {
 	const struct ladder_log_ops *ops;
@@ -119,6 +128,7 @@ struct ladder_log {
 			  * folders, or the last that is folded if higher */
 	bool unsure;	 /* the log may have more entries than `last` says;
 			  * append() fails unless bring() finds out first */
+	struct ladder_log_cut cut;
 	struct log_cursor *cursor; /* where read() stands; owned, or NULL */
 	ladder_check *check; /* checks records when they are read; or NULL */
 };

@@ -153,36 +153,43 @@ padded(size_t n)
 	return (n + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-/* Does what pack_next() does, but does not check the contents of the member. */
-static int
-member_at(const struct text *tar, size_t *at, struct pack_member *member)
+/* Reads the header of a member of ours at `at`.  Returns false if there is no
+ * such header. */
+static bool
+header_at(const struct text *tar, size_t at, struct pack_member *member)
 {
 	struct header header;
 	uint64_t size, sum;
 
-	if (*at == tar->used)
-		return 0;
-	if (tar->used - *at < BLOCK)
-		return -1;
-	memcpy(&header, tar->bytes + *at, BLOCK);
-	if (header.name[0] == '\0')
-		return 0;
+	if (tar->used - at < BLOCK)
+		return false;
+	memcpy(&header, tar->bytes + at, BLOCK);
 	if (memchr(header.name, '\0', sizeof(member->name)) == NULL ||
 	    memcmp(header.magic, "ustar", 5) != 0 ||
 	    (header.kind != '0' && header.kind != '\0') ||
 	    !read_octal(header.size, sizeof(header.size), &size) ||
 	    !read_octal(header.sum, sizeof(header.sum), &sum) ||
-	    sum != sum_of(&header) || size > RECORD_BYTES ||
-	    padded(size) > tar->used - *at - BLOCK)
-		return -1;
+	    sum != sum_of(&header) || size > RECORD_BYTES)
+		return false;
 	memcpy(member->name, header.name, sizeof(member->name));
 	member->serial = ladder_file_serial(member->name, strlen(member->name),
 					    &member->kind);
-	member->bytes = tar->bytes + *at + BLOCK;
+	member->bytes = tar->bytes + at + BLOCK;
 	member->used = size;
-	if (member->serial == 0)
+	return member->serial != 0;
+}
+
+/* Does what pack_next() does, but does not check the contents of the member. */
+static int
+member_at(const struct text *tar, size_t *at, struct pack_member *member)
+{
+	if (*at == tar->used ||
+	    (tar->used - *at >= BLOCK && tar->bytes[*at] == '\0'))
+		return 0;
+	if (!header_at(tar, *at, member) ||
+	    padded(member->used) > tar->used - *at - BLOCK)
 		return -1;
-	*at += BLOCK + padded(size);
+	*at += BLOCK + padded(member->used);
 	return 1;
 }
 
@@ -205,6 +212,63 @@ pack_next(const struct text *tar, size_t *at, struct pack_member *member)
 		return result;
 	*at = begin;
 	return -1;
+}
+
+/* Returns true if a block was written as a whole, as a part of a member's text,
+ * or was never written. */
+static bool
+is_text(const char *block)
+{
+	const char *end = memchr(block, '\0', BLOCK);
+
+	while (end != NULL && end < block + BLOCK && *end == '\0')
+		end++;
+	return end == NULL || end == block + BLOCK;
+}
+
+bool
+pack_is_torn(const struct text *tar, size_t at)
+{
+	struct pack_member member;
+	int result;
+
+	while (tar->used - at >= BLOCK) {
+		result = pack_next(tar, &at, &member);
+		if (result > 0)
+			continue;
+		if (!is_text(tar->bytes + at) && !header_at(tar, at, &member))
+			return false;
+		at += BLOCK;
+	}
+	return true;
+}
+
+bool
+pack_skip(const struct text *tar, size_t *at)
+{
+	struct pack_member member;
+	size_t from = *at, next;
+
+	while (tar->used - from > BLOCK) {
+		from = next = from + BLOCK;
+		if (pack_next(tar, &next, &member) > 0) {
+			*at = from;
+			return true;
+		}
+	}
+	return false;
+}
+
+int
+pack_next_open(const struct text *tar, size_t *at, struct pack_member *member,
+	       bool *damaged)
+{
+	const int result = pack_next(tar, at, member);
+
+	if (result > 0 || pack_is_torn(tar, *at))
+		return result;
+	*damaged = true;
+	return pack_skip(tar, at) ? pack_next(tar, at, member) : -1;
 }
 
 void
@@ -390,6 +454,28 @@ pack_cache_release(struct pack_cache *cache)
 	*cache = (struct pack_cache){ 0 };
 }
 
+/* Returns true for an open pack, whose last member may be half written. */
+static bool
+is_open(const char *path)
+{
+	const size_t n = strlen(path), end = strlen(OPEN);
+
+	return n >= end && strcmp(path + n - end, OPEN) == 0;
+}
+
+/* Does what member_at() does, but passes over a damaged part of an open pack. */
+static int
+next_in(struct pack_cache *cache, struct pack_member *member)
+{
+	const int result = member_at(&cache->tar, &cache->at, member);
+
+	if (result > 0 || !is_open(cache->path) ||
+	    pack_is_torn(&cache->tar, cache->at) ||
+	    !pack_skip(&cache->tar, &cache->at))
+		return result;
+	return member_at(&cache->tar, &cache->at, member);
+}
+
 /* Searches a member behind the last one, then from the beginning.  Returns 0;
  * or -1 and errno if the pack, or the sound part of a damaged one, does not
  * have it. */
@@ -400,26 +486,16 @@ find_member(struct pack_cache *cache, const char *name,
 	const size_t begin = cache->at;
 	int result;
 
-	while ((result = member_at(&cache->tar, &cache->at, member)) > 0)
+	while ((result = next_in(cache, member)) > 0)
 		if (strcmp(member->name, name) == 0)
 			return 0;
 	errno = result < 0 ? EBADMSG : ENOENT;
 	cache->at = 0;
-	while (cache->at < begin &&
-	       member_at(&cache->tar, &cache->at, member) > 0)
+	while (cache->at < begin && next_in(cache, member) > 0)
 		if (strcmp(member->name, name) == 0)
 			return 0;
 	cache->at = 0;
 	return -1;
-}
-
-/* Returns true for an open pack, whose last member may be half written. */
-static bool
-is_open(const char *path)
-{
-	const size_t n = strlen(path), end = strlen(OPEN);
-
-	return n >= end && strcmp(path + n - end, OPEN) == 0;
 }
 
 /* Loads the pack unless it is the one in the cache, and finds a member.  An

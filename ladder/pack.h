@@ -73,6 +73,18 @@ struct pack_member {
  * Returns 1; 0 at the end; -1 for a torn member, or one that is not ours. */
 int pack_next(const struct text *tar, size_t *at,
 	      struct pack_member *member) MUST_CHECK;
+/* Returns true if a power cut can have left the bytes of an open pack from `at`
+ * on, where pack_next() finds no member: each sector of them was written as a
+ * whole, or has only zeros because it was never written.  A kill leaves such
+ * bytes, too. */
+bool pack_is_torn(const struct text *tar, size_t at);
+/* Moves `*at`, where pack_next() finds no member, to the next whole member.
+ * Returns false if none follows. */
+bool pack_skip(const struct text *tar, size_t *at);
+/* Does what pack_next() does for an open pack, but passes over a damaged part
+ * and sets `*damaged` to true.  Ends at a part that a power cut can have left. */
+int pack_next_open(const struct text *tar, size_t *at,
+		   struct pack_member *member, bool *damaged) MUST_CHECK;
 /* Appends the header of a member of a tar file, PACK_BLOCK bytes: the name, cut
  * to 100 bytes; the kind, a letter of tar's; the mode; and how many bytes
  * follow. */

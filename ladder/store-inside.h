@@ -240,9 +240,10 @@ struct log_entry;
 int store_fold(struct ladder *ladder, struct log_entry *entry,
 	       struct error *why) MUST_CHECK;
 #define LADDER_AGAIN 3
-/* Sets an error that says that the log lacks the entry with this serial. */
-int follow_is_missing(const struct ladder *ladder, int64_t serial,
-		      struct error *why) COLD;
+/* Sets an error that says that the log lacks the entry with this serial, and
+ * names the log_damaged() pack. */
+int follow_is_missing(const struct ladder *ladder, const struct ladder_log *log,
+		      int64_t serial, struct error *why) COLD;
 
 /* ---- log.c ------------------------------------------------------------ */
 
@@ -252,6 +253,9 @@ int follow_is_missing(const struct ladder *ladder, int64_t serial,
  * belong to another one. */
 int log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
 		 struct error *why) MUST_CHECK;
+/* Returns the path of an open pack that is damaged, as read() has found it, or
+ * NULL. */
+const char *log_damaged(const struct ladder_log *log);
 /* Gives all voids in the folders.  Call it before a log in folders is read from
  * its beginning. */
 int log_voids(struct ladder_log *log, struct log_entry **group,

@@ -143,7 +143,7 @@ bench_ladder(const struct bench *bench)
 		return complain_machine("cannot make the folder %s: %m", dir);
 	snprintf(path, sizeof(path), "%s/ladder", dir);
 	if (ladder_open(path, LADDER_WRITE, &ladder, &why) == 0) {
-		code = log_packs_open(ladder, dir, &log, &why) < 0
+		code = log_packs_open(ladder, dir, 0, &log, &why) < 0
 			       ? complain_machine("%s", why.text)
 			       : run_rows(bench, log);
 		ladder_log_free(log);

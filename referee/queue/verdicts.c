@@ -395,13 +395,17 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder, const char *dir,
 	char known[ID_BYTES + 1];
 
 	memcpy(verdicts->id, ladder_id(ladder), sizeof(verdicts->id));
-	if (log_packs_open(ladder, dir, &verdicts->here, why) < 0 ||
-	    ladder_follow(ladder, verdicts->here, NULL, count, why) < 0 ||
-	    find_known(verdicts, known, why) < 0 ||
+	if (find_known(verdicts, known, why) < 0 ||
 	    check_known(verdicts, ladder, known, why) < 0 ||
+	    look_there(verdicts, ladder, why) < 0 ||
+	    log_packs_open(ladder, dir, verdicts->there.last, &verdicts->here,
+			   why) < 0 ||
+	    ladder_follow(ladder, verdicts->here, NULL, count, why) < 0 ||
 	    look_there(verdicts, ladder, why) < 0)
 		return -1;
 	verdicts->log.ladder = ladder;
+	verdicts->log.cut = verdicts->here->cut;
+	verdicts->here->cut.copy = NULL;
 	verdicts->log.last = verdicts->log.here = verdicts->here->last;
 	verdicts->log.unsure = true;
 	if (verdicts->epoch == 0)

@@ -25,7 +25,8 @@ struct packs {
 	struct ladder_log log; /* first member */
 	char *dir;	       /* owned */
 	int dir_fd;
-	int64_t folder; /* number of `dir` in the ladder */
+	int64_t folder;	   /* number of `dir` in the ladder */
+	int64_t elsewhere; /* serial up to which another log has the entries */
 	struct thread *closer;
 	atomic_bool stop; /* ends the closing of packs */
 	/* The open pack. */
@@ -120,35 +121,51 @@ path_of(const struct packs *packs, int64_t first, int64_t last)
 	return formatted("%s/%s", packs->dir, name);
 }
 
-/* Returns true if a whole member follows a damaged one.  A cut alone cannot
- * have caused that. */
+/* Returns true if a whole member follows behind the first that is not whole. */
 static bool
 has_more(const struct contents *contents)
 {
-	struct pack_member member;
-	size_t at = contents->end, next;
+	size_t at = contents->end;
 
-	while (at + PACK_BLOCK < contents->tar.used) {
-		at = next = at + PACK_BLOCK;
-		if (pack_next(&contents->tar, &next, &member) > 0)
-			return true;
-	}
-	return false;
+	return pack_skip(&contents->tar, &at);
 }
 
-/* Copies a pack to FIRST-.tar.damaged before a part of it is removed. */
-static int
+/* Returns true if the file has just these bytes. */
+static bool
+is_copy(const char *path, const struct text *bytes)
+{
+	struct text there = { .max = PACK_BYTES_MAX };
+	bool same = file_load_regular(path, &there) == 0 &&
+		    there.used == bytes->used &&
+		    memcmp(there.bytes, bytes->bytes, there.used) == 0;
+
+	text_release(&there);
+	return same;
+}
+
+/* Copies a pack before a part of it is removed: to FIRST-.tar.damaged, or, if
+ * that is a copy of other bytes, to FIRST-.tar.damaged.2 and so on.  Returns the
+ * path of the copy, which the caller frees, or NULL and errno. */
+static char *
 keep_copy(const char *path, const struct contents *contents)
 {
 	char *copy = formatted("%s.damaged", path);
-	const int result = file_make(copy, 0644, contents->tar.bytes,
-				     contents->tar.used) == 0 ||
-					   errno == EEXIST
-				   ? 0
-				   : -1;
+	unsigned n = 1;
 
-	free(copy);
-	return result;
+	while (file_make(copy, 0644, contents->tar.bytes, contents->tar.used) <
+	       0) {
+		const int error = errno;
+
+		if (error == EEXIST && is_copy(copy, &contents->tar))
+			break;
+		free(copy);
+		if (error != EEXIST) {
+			errno = error;
+			return NULL;
+		}
+		copy = formatted("%s.damaged.%u", path, ++n);
+	}
+	return copy;
 }
 
 /* Cuts off the bytes that a kill has left behind the last whole member, so that
@@ -156,10 +173,13 @@ keep_copy(const char *path, const struct contents *contents)
 static bool
 cut(const char *path, struct contents *contents)
 {
+	char *copy;
+
 	if (contents->end == contents->tar.used)
 		return true;
-	if (has_more(contents) || keep_copy(path, contents) < 0)
+	if (has_more(contents) || (copy = keep_copy(path, contents)) == NULL)
 		return false;
+	free(copy);
 	contents->tar.used = contents->end;
 	return true;
 }
@@ -399,6 +419,97 @@ packs_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	return result;
 }
 
+/* ---- what is cut off ---------------------------------------------------- */
+
+static void
+note_cut(struct packs *packs, char *copy, const struct contents *contents)
+{
+	struct ladder_log_cut *cut = &packs->log.cut;
+	struct pack_member member;
+	size_t at = contents->end;
+
+	free(cut->copy);
+	cut->copy = copy;
+	cut->bytes += (int64_t)(contents->tar.used - contents->end);
+	while (pack_next(&contents->tar, &at, &member) > 0 ||
+	       (pack_skip(&contents->tar, &at) &&
+		pack_next(&contents->tar, &at, &member) > 0))
+		cut->entries += member.kind != ENTRY_ASKS;
+}
+
+/* Copies a pack, and notes what will be cut off, if that is more than what a kill
+ * or a power cut leaves of one entry. */
+static int
+keep_value(struct packs *packs, const char *path,
+	   const struct contents *contents)
+{
+	char *copy;
+
+	if (!has_more(contents) && pack_is_torn(&contents->tar, contents->end))
+		return 0;
+	copy = keep_copy(path, contents);
+	if (copy == NULL)
+		return -1;
+	note_cut(packs, copy, contents);
+	return 0;
+}
+
+/* Cuts off all behind the first whole entries of a pack, or removes a pack
+ * without such an entry. */
+static int
+shorten(const struct packs *packs, const char *path,
+	const struct contents *contents)
+{
+	int fd, result;
+
+	if (contents->records == 0)
+		return unlink(path) < 0 ? -1 : folder_sync(packs->dir_fd);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return -1;
+	result = ftruncate(fd, (off_t)contents->end) < 0 ? -1 : fdatasync(fd);
+	return close(fd) < 0 ? -1 : result;
+}
+
+/* Returns the highest serial in a pack behind its first damaged entry, or 0. */
+static int64_t
+last_behind(const struct contents *contents)
+{
+	struct pack_member member;
+	size_t at = contents->end;
+	int64_t last = 0;
+	bool damaged = false;
+
+	while (pack_next_open(&contents->tar, &at, &member, &damaged) > 0)
+		last = member.serial > last ? member.serial : last;
+	return last;
+}
+
+/* Cuts a damaged pack before the damaged entry, if another log has this entry and
+ * all behind it, and the ladder has folded none of them. */
+static int
+cut_copied(struct packs *packs, int64_t first)
+{
+	char *path = path_of(packs, first, 0);
+	const int64_t folded = ladder_last(packs->log.ladder);
+	struct contents contents;
+	int result = look_into(packs, path, &contents);
+	const int64_t last = result < 0 ? 0 : last_behind(&contents);
+
+	if (result < 0)
+		result = errno == ENOENT ? 0 : -1;
+	else if (last > 0 && last <= packs->elsewhere &&
+		 (contents.records > 0
+			  ? contents.mine && contents.last >= folded
+			  : first == folded + 1))
+		result = keep_value(packs, path, &contents) < 0
+				 ? -1
+				 : shorten(packs, path, &contents);
+	free(path);
+	text_release(&contents.tar);
+	return result;
+}
+
 /* ---- opening ---------------------------------------------------------- */
 
 static int
@@ -423,7 +534,8 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 
 /* Goes on in an open pack of this ladder if it is the last one, else lets it be
  * closed.  Before a part that may be of value is removed, the pack is copied.
- * A pack that is damaged before its end stays as it is. */
+ * A pack that is damaged before its end stays as it is, as the log ends with its
+ * last entry or a later one. */
 static int
 take_up(struct packs *packs, int64_t first)
 {
@@ -435,14 +547,12 @@ take_up(struct packs *packs, int64_t first)
 	if (result < 0)
 		result = errno == ENOENT ? 0 : -1;
 	else if (contents.records == 0 && first == packs->log.last + 1)
-		result = (has_more(&contents) &&
-			  keep_copy(path, &contents) < 0) ||
-					 unlink(path) < 0
+		result = keep_value(packs, path, &contents) < 0
 				 ? -1
-				 : folder_sync(packs->dir_fd);
+				 : shorten(packs, path, &contents);
 	else if (contents.mine && contents.last == packs->log.last &&
 		 packs->fd < 0 && access(closed, F_OK) < 0)
-		result = has_more(&contents) && keep_copy(path, &contents) < 0
+		result = keep_value(packs, path, &contents) < 0
 				 ? -1
 				 : go_on_in(packs, first, &contents);
 	else if (contents.mine)
@@ -453,8 +563,10 @@ take_up(struct packs *packs, int64_t first)
 	return result;
 }
 
+/* Calls `each` with the first serial of each open pack. */
 static int
-take_up_all(struct packs *packs, struct error *why)
+for_all(struct packs *packs, int (*each)(struct packs *packs, int64_t first),
+	struct error *why)
 {
 	DIR *dir = opendir(packs->dir);
 	struct pack_range range;
@@ -467,7 +579,7 @@ take_up_all(struct packs *packs, struct error *why)
 	while (result == 0 && (entry = readdir(dir)) != NULL) {
 		if (!pack_is_name(entry->d_name, &range) || range.last > 0)
 			continue;
-		result = take_up(packs, range.first);
+		result = each(packs, range.first);
 		if (result < 0)
 			error_set(why, ERROR_MACHINE,
 				  "cannot go on in the pack %s/%s: %m",
@@ -515,19 +627,22 @@ begin(struct packs *packs, struct error *why)
 }
 
 int
-log_packs_open(struct ladder *ladder, const char *dir, struct ladder_log **log,
-	       struct error *why)
+log_packs_open(struct ladder *ladder, const char *dir, int64_t elsewhere,
+	       struct ladder_log **log, struct error *why)
 {
 	struct packs *packs = zeroed(1, sizeof(*packs));
 
 	packs->log.ops = &packs_ops;
 	packs->log.ladder = ladder;
 	packs->dir = copied(dir);
+	packs->elsewhere = elsewhere;
 	packs->fd = packs->dir_fd = -1;
 	*log = &packs->log;
 	if (ladder_folder(ladder, dir, &packs->folder, why) == 0 &&
+	    begin(packs, why) == 0 &&
+	    (elsewhere == 0 || for_all(packs, cut_copied, why) == 0) &&
 	    ladder_log_look(&packs->log, dir, why) == 0 &&
-	    begin(packs, why) == 0 && take_up_all(packs, why) == 0)
+	    for_all(packs, take_up, why) == 0)
 		return 0;
 	ladder_log_free(&packs->log);
 	*log = NULL;

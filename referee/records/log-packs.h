@@ -23,16 +23,32 @@
  * a kill or a power cut has left in the last open pack.  Returns 0, or -1 and an
  * error.
  *
- * A damaged disk may leave whole entries behind a damaged one in an open pack.
- * If the ladder has folded the damaged entry or a later one, the pack stays as it
- * is, and the next entry begins a new pack; its serial follows the ladder's last.
- * Else the pack is copied to FIRST-.tar.damaged and cut before the damaged entry.
- * In both cases the log opens.  Of the damaged entry and those behind it, the ones
- * that the ladder has not folded are lost; the next entries get their serials.
+ * An open pack may have a part that is not whole before whole entries, or at its
+ * end.  There are three cases:
+ *
+ *	torn	Each sector of the part was written or has only zeros.  If the
+ *		disk did not keep the order of the sectors, a power cut during
+ *		the last append leaves this.  The entries behind the part, and
+ *		those in it, count as not appended.
+ *	damaged	Nothing but a damaged disk, or a foreign hand, leaves this.  The
+ *		log has the entries behind the part.  Those in it are missing:
+ *		ladder_follow() fails, unless the ladder has folded them.  The
+ *		pack stays as it is, and the next entry begins another pack.
+ *	damaged end	No whole entry follows, so it is not known if the part was
+ *		an entry.  It counts as torn.
+ *
+ * A part that is not just the torn end of the last entry is copied to
+ * FIRST-.tar.damaged with the whole pack before it is cut off, and log->cut tells
+ * of it.
+ *
+ * Up to the serial `elsewhere` another log has the entries, and ladder_log_copy()
+ * may bring them again; 0: there is none.  If these are all entries from the
+ * damaged one on, and the ladder has folded none of them, a damaged part is cut
+ * off like a torn one.
  *
  * ladder_log_free() does not wait until all packs are compressed, because on a
  * busy machine the niced thread would delay the end of a daemon by minutes. */
-int log_packs_open(struct ladder *ladder, const char *dir,
+int log_packs_open(struct ladder *ladder, const char *dir, int64_t elsewhere,
 		   struct ladder_log **log, struct error *why) MUST_CHECK;
 
 #endif

@@ -92,6 +92,7 @@ walk_pack(const struct record_walk *walk, const char *path,
 	struct text tar = { 0 };
 	const int error = pack_load(path, &tar) < 0 ? errno : 0;
 	int result = 0, left = 0;
+	bool damaged = false;
 	size_t at = 0;
 	char *name;
 
@@ -99,7 +100,10 @@ walk_pack(const struct record_walk *walk, const char *path,
 		text_release(&tar);
 		return tell_unread(walk, path, error);
 	}
-	while (result == 0 && (left = pack_next(&tar, &at, &member)) > 0) {
+	while (result == 0 &&
+	       (left = range->last > 0 ? pack_next(&tar, &at, &member)
+				       : pack_next_open(&tar, &at, &member,
+							&damaged)) > 0) {
 		if (member.kind == ENTRY_ASKS)
 			continue;
 		next += member.serial == next;
@@ -113,7 +117,9 @@ walk_pack(const struct record_walk *walk, const char *path,
 					.used = member.used });
 		free(name);
 	}
-	if (result == 0)
+	if (result == 0 && damaged)
+		result = tell_unread(walk, path, EBADMSG);
+	else if (result == 0)
 		result = end_pack(walk, path, range, error != 0 || left < 0,
 				  next);
 	text_release(&tar);

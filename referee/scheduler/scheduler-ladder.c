@@ -167,7 +167,7 @@ static int
 open_log(struct scheduler_ladder *opened, struct error *why)
 {
 	if (opened->verdicts == NULL)
-		return log_packs_open(opened->ladder, opened->records,
+		return log_packs_open(opened->ladder, opened->records, 0,
 				      &opened->log, why);
 	return verdicts_bind(opened->verdicts, opened->ladder, opened->records,
 			     &opened->settled, why);
@@ -228,6 +228,7 @@ void
 scheduler_ladder_tell(const struct scheduler_ladder *opened,
 		      const struct config_ladder *setup, struct logger *logger)
 {
+	const struct ladder_log_cut *cut = &opened->log->cut;
 	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
 
 	if (ladder_origin(opened->ladder) == LADDER_MADE_NEW)
@@ -250,6 +251,13 @@ scheduler_ladder_tell(const struct scheduler_ladder *opened,
 			  "ladder=%s count=%" PRId64 " why=%s", setup->name,
 			  ladder_missing(opened->ladder),
 			  "`referee ladder rebuild` tells which");
+	if (cut->copy != NULL)
+		log_event(logger, LOG_LEVEL_WARN, "pack-cut",
+			  "ladder=%s copy=%s bytes=%" PRId64
+			  " entries=%u why=%s",
+			  setup->name, cut->copy, cut->bytes, cut->entries,
+			  "the open pack was not whole; the copy has what was "
+			  "cut off");
 	if (opened->apart)
 		log_event(logger, LOG_LEVEL_WARN, "season-apart",
 			  "ladder=%s season=%s why=%s", setup->name,

@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 import sqlite3
+import tarfile
 import tempfile
 
 import arena
@@ -164,6 +165,85 @@ with daemon.Daemon({"quick": SETUP}) as serve:
     tap.equal(run.code, 0, "its records are found where a daemon has them")
     serve.start()
     serve.stop()
+
+# ---- an open pack is not whole, and the ladder's file is lost
+
+def at_record(pack, number):
+    """Returns where the record with this number, counted from 0, begins in a pack."""
+    with tarfile.open(pack) as tar:
+        return [member.offset for member in tar
+                if member.name.endswith(".rec")][number]
+
+
+def play(serve, games):
+    """Plays so many games more, ends the daemon, and returns its open pack."""
+    had = len(serve.records("quick", "0*.rec"))
+    serve.start()
+    for name in ("alice", "bob"):
+        serve.play(name, "quick")
+    tap.ok(arena.wait_for(lambda: len(serve.records("quick", "0*.rec"))
+                          >= had + games), f"{games} games are played")
+    serve.stop()
+    return next((serve.data / "ladders" / "quick" / "records").glob("*-.tar"))
+
+
+with daemon.Daemon({"quick": SETUP}) as serve:
+    pack = play(serve, 6)
+    base = serve.data / "ladders" / "quick" / "ladder.db"
+    whole, total = pack.read_bytes(), len(serve.records("quick", "0*.rec"))
+    at = at_record(pack, 2)
+    pack.write_bytes(whole[:at + 5] + b"\xff" + whole[at + 6:])
+    bad = pack.read_bytes()
+    base.unlink()
+    missing = f"entry 3 of its log is not found, and the pack {pack} is damaged; " \
+        f"restore it from a copy, or take what is there by `{REBUILD} --gaps`"
+    run = tap.referee("serve", "--check", "--config", serve.file)
+    tap.complains(run, 2, missing, "serve --check tells of a damaged entry")
+    serve.launch()
+    code = serve.wait()
+    tap.ok(code == 3 and missing in serve.text(), "serve does not start", (code, serve.text()))
+    tap.equal((pack.read_bytes(), list(pack.parent.glob("*.damaged*"))), (bad, []),
+              "and leaves the pack as it is")
+    run = tap.referee("verify", pack.parent)
+    tap.ok(run.code == 1 and run.out.count("ok ") == total - 1
+           and f"{pack}: the pack is damaged" in run.err,
+           "verify reads all other records", run)
+    data = ["--data", serve.data, "--ladder", "quick"]
+    run = tap.referee("ladder", "rebuild", *data)
+    tap.complains(run, 1, "1 record is missing, serial 3,", "rebuild tells the gap")
+    run = tap.referee("ladder", "rebuild", *data, "--gaps", "--json")
+    told = json.loads(run.out)
+    tap.equal((run.code, told["gaps"], told["games"]), (0, 1, total - 1),
+              "--gaps takes all other games")
+    after = play(serve, 2)
+    tap.equal((pack.read_bytes(), after.name), (bad, f"{total + 1:08}-.tar"),
+              "the daemon goes on behind them in another pack")
+    tap.equal(len(serve.log("pack-cut")), 0, "and nothing is cut off")
+
+with daemon.Daemon({"quick": SETUP}) as serve:
+    pack = play(serve, 6)
+    whole, total = pack.read_bytes(), len(serve.records("quick", "0*.rec"))
+    (serve.data / "ladders" / "quick" / "ladder.db").unlink()
+    pack.write_bytes(whole[:-700])
+    serve.start()
+    serve.stop()
+    tap.equal((len(serve.log("ladder-made-again")), len(serve.log("pack-cut")),
+               list(pack.parent.glob("*.damaged*"))), (1, 0, []),
+              "a torn end is cut off without a word")
+    at = at_record(pack, 2)
+    torn = whole[:at] + bytes(512) + whole[at + 512:]
+    pack.write_bytes(torn)
+    (serve.data / "ladders" / "quick" / "ladder.db").unlink()
+    serve.start()
+    serve.stop()
+    copy = pack.with_name(pack.name + ".damaged")
+    told = [line for line in serve.log("pack-cut") if "level=warn" in line]
+    tap.ok(len(told) == 1 and f"copy={copy} bytes={len(whole) - at} "
+           f"entries={total - 3} " in told[0],
+           "whole records behind a block of zeros are cut off with a word",
+           serve.text())
+    tap.ok(copy.read_bytes() == torn and pack.read_bytes() == whole[:at],
+           "and kept in a copy")
 
 # ---- a file may not grow, and a disk is full
 

@@ -49,7 +49,7 @@ open_log(struct world *world, const char *dir)
 		result = ladder_log_files(world->ladder, kit_path(dir),
 					  &world->log, &why);
 	else if (world->kind == PACKS)
-		result = log_packs_open(world->ladder, kit_path(dir),
+		result = log_packs_open(world->ladder, kit_path(dir), 0,
 					&world->log, &why);
 	else
 		world->log = ladder_log_memory(world->ladder);

@@ -46,8 +46,9 @@ begin(int64_t next)
 
 	if (ladder == NULL)
 		ladder = kit_open(&folder);
-	cr_assert_eq(log_packs_open(ladder, kit_path("records"), &packs, &why),
-		     0, "%s", why.text);
+	cr_assert_eq(
+		log_packs_open(ladder, kit_path("records"), 0, &packs, &why), 0,
+		"%s", why.text);
 	cr_assert_eq(packs->last, next - 1);
 }
 
@@ -344,6 +345,7 @@ Test(packing, goes_on_behind_what_is_whole)
 	for (n = whole; n < tar.used; n += 97) {
 		kit_write_file(path_of(1, 0), tar.bytes, n);
 		begin(3);
+		cr_expect_null(packs->cut.copy);
 		expect_pack(1, 2, false);
 		append_games(3, 4);
 		expect_pack(1, 4, false);
@@ -378,47 +380,237 @@ Test(packing, goes_on_beside_one_without_an_entry)
 	text_release(&tar);
 }
 
-/* A pack that is damaged before its end, and not torn by a cut, is not cut off. */
-Test(packing, a_damaged_one_stays_as_it_is)
+/* ---- packs that are not whole ------------------------------------------- */
+
+/* Returns where the record of this serial begins in the pack. */
+static size_t
+find_record(const struct text *tar, int64_t serial)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
+	struct pack_member member;
+	size_t at = 0, begin = 0;
+
+	while (pack_next(tar, &at, &member) > 0 &&
+	       (member.serial != serial || member.kind != ENTRY_GAME))
+		begin = at;
+	cr_assert_lt(begin, tar->used);
+	return begin;
+}
+
+/* Appends four games, each in a group of its own, ends, and loads the pack. */
+static void
+make_four(struct text *tar)
+{
+	*tar = (struct text){ .max = PACK_BYTES_MAX };
+	begin(1);
+	for (int64_t i = 1; i <= 4; i++)
+		append_games(i, i);
+	end();
+	cr_assert_eq(file_load(path_of(1, 0), tar), 0);
+}
+
+static void
+put_back(const struct text *tar)
+{
+	kit_write_file(path_of(1, 0), tar->bytes, tar->used);
+}
+
+/* Damages a byte of a record's header in the tar file, or of its text. */
+static void
+damage(struct text *tar, int64_t serial, bool text)
+{
+	tar->bytes[find_record(tar, serial) + (text ? PACK_BLOCK + 100 : 5)] =
+		'\0';
+	put_back(tar);
+}
+
+static int
+follow(void)
+{
 	unsigned count = 0;
 
-	begin(1);
-	append_games(1, 4);
-	cr_assert_eq(ladder_follow(ladder, packs, NULL, &count, &why), 0, "%s",
-		     why.text);
+	return ladder_follow(ladder, packs, NULL, &count, &why);
+}
+
+static void
+expect_copy(const char *end, const struct text *tar)
+{
+	char *path = formatted("%s.damaged%s", path_of(1, 0), end);
+
+	cr_expect(kit_file_equals(path, tar->bytes, tar->used));
+	cr_assert_not_null(packs->cut.copy);
+	cr_expect_str_eq(packs->cut.copy, path);
+	free(path);
+}
+
+/* The ladder has all entries: it misses none. */
+Test(packing, a_damaged_one_stays_as_it_is)
+{
+	struct text tar;
+
+	make_four(&tar);
+	begin(5);
+	cr_assert_eq(follow(), 0, "%s", why.text);
 	end();
-	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
-	tar.bytes[tar.used / 2] = '\0';
-	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	damage(&tar, 3, false);
 	begin(5);
 	append_games(5, 5);
+	cr_assert_eq(follow(), 0, "%s", why.text);
+	cr_expect_null(packs->cut.copy);
 	end();
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	expect_pack(5, 5, false);
+	cr_expect_eq(count_files(), 2);
 	text_release(&tar);
 }
 
-/* A ladder that does not have its entries cuts it off, and keeps it elsewhere. */
-Test(packing, a_damaged_one_is_kept_before_it_is_cut)
+/* The entries behind the damaged one are taken.  The log ends with them, so their
+ * serials are not used again. */
+Test(packing, a_damaged_entry_is_missed)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
-	char *path;
+	const struct ladder_rebuilding gaps = { .gaps = true };
+	struct ladder_rebuilt report;
+	struct text tar;
+
+	for (int text = 0; text < 2; text++) {
+		make_four(&tar);
+		damage(&tar, 3, text == 1);
+		begin(5);
+		cr_expect_eq(follow(), -1);
+		cr_expect_eq(why.kind, ERROR_INPUT);
+		cr_expect_not_null(strstr(why.text, "entry 3 of"), "%s",
+				   why.text);
+		cr_expect_not_null(strstr(why.text, "00000001-.tar is damaged"),
+				   "%s", why.text);
+		cr_expect_not_null(strstr(why.text, "ladder rebuild --gaps"));
+		cr_expect_null(packs->cut.copy);
+		end();
+		cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+		cr_expect_eq(count_files(), 1);
+		cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0,
+			     "%s", why.text);
+		cr_expect_eq(report.games, 3);
+		cr_expect_eq(report.gaps, 1);
+		begin(5);
+		cr_assert_eq(follow(), 0, "%s", why.text);
+		append_games(5, 5);
+		cr_assert_eq(follow(), 0, "%s", why.text);
+		end();
+		expect_pack(5, 5, false);
+		text_release(&tar);
+		ladder_close(ladder);
+		ladder = NULL;
+		kit_end();
+		kit_begin();
+	}
+}
+
+/* The ladder has the damaged entry, but not the one behind it. */
+Test(packing, what_lies_behind_a_damaged_entry_is_folded)
+{
+	struct text tar;
 
 	begin(1);
-	append_games(1, 4);
+	append_games(1, 3);
+	cr_assert_eq(follow(), 0, "%s", why.text);
 	end();
+	begin(4);
+	append_games(4, 4);
+	end();
+	tar = (struct text){ .max = PACK_BYTES_MAX };
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
-	tar.bytes[tar.used / 2] = '\0';
-	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	damage(&tar, 3, false);
+	begin(5);
+	cr_assert_eq(follow(), 0, "%s", why.text);
+	cr_expect_eq(ladder_last(ladder), 4);
+	end();
+	text_release(&tar);
+}
+
+/* Another log has the entries: they are cut off, and copied again. */
+Test(packing, a_damaged_part_that_is_elsewhere_is_cut_off)
+{
+	struct text tar;
+
+	for (int64_t serial = 1; serial <= 3; serial += 2) {
+		make_four(&tar);
+		damage(&tar, serial, false);
+		for (int64_t elsewhere = 3; elsewhere <= 4; elsewhere++) {
+			cr_assert_eq(log_packs_open(ladder, kit_path("records"),
+						    elsewhere, &packs, &why),
+				     0, "%s", why.text);
+			cr_expect_eq(packs->last,
+				     elsewhere == 3 ? 4 : serial - 1);
+			cr_expect_eq(packs->cut.copy != NULL, elsewhere == 4);
+			if (elsewhere == 4) {
+				expect_copy("", &tar);
+				cr_expect_eq(packs->cut.entries, 4 - serial);
+				append_games(serial, 4);
+				cr_assert_eq(follow(), 0, "%s", why.text);
+				expect_pack(1, 4, false);
+			}
+			end();
+		}
+		text_release(&tar);
+		ladder_close(ladder);
+		ladder = NULL;
+		kit_end();
+		kit_begin();
+	}
+}
+
+/* A power cut may lose any sectors of the last group.  Nothing of the group was
+ * safe, but that is not known for sure, so the pack is copied and that is told. */
+Test(packing, what_a_power_cut_has_torn_is_kept_before_it_is_cut)
+{
+	struct text tar;
+	size_t begins;
+
+	make_four(&tar);
+	begins = find_record(&tar, 3);
+	for (unsigned i = 0; i < 2; i++) {
+		/* The header is lost; then the first sector of the text. */
+		memset(tar.bytes + begins + i * PACK_BLOCK, 0, PACK_BLOCK);
+		put_back(&tar);
+		begin(3);
+		expect_copy(i == 0 ? "" : ".2", &tar);
+		cr_expect_eq(packs->cut.entries, 1);
+		cr_expect_eq(packs->cut.bytes, (int64_t)(tar.used - begins));
+		cr_assert_eq(follow(), 0, "%s", why.text);
+		end();
+		expect_pack(1, 2, false);
+		if (i == 0) { /* again, after a cut before the pack was cut */
+			put_back(&tar);
+			begin(3);
+			expect_copy("", &tar);
+			end();
+		}
+	}
+	cr_expect_eq(count_files(), 3);
 	begin(3);
+	append_games(3, 3);
+	cr_expect_null(packs->cut.copy);
+	end();
+	expect_pack(1, 3, false);
+	text_release(&tar);
+}
+
+/* What a disk has damaged at the end may have been an entry, or may not. */
+Test(packing, a_damaged_end_is_kept_before_it_is_cut)
+{
+	struct text tar;
+	size_t begins;
+
+	make_four(&tar);
+	begins = find_record(&tar, 3);
+	tar.used = find_record(&tar, 4);
+	damage(&tar, 3, true);
+	begin(3);
+	expect_copy("", &tar);
+	cr_expect_eq(packs->cut.entries, 0);
+	cr_expect_eq(packs->cut.bytes, (int64_t)(tar.used - begins));
 	append_games(3, 3);
 	end();
 	expect_pack(1, 3, false);
-	path = formatted("%s.damaged", path_of(1, 0));
-	cr_expect(kit_file_equals(path, tar.bytes, tar.used));
-	free(path);
 	text_release(&tar);
 }
 

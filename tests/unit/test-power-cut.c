@@ -93,7 +93,7 @@ enter(struct life *life, const char *dir, bool packs)
 	(void)mkdir(records, 0700); /* a cut may have taken it */
 	result = ladder_open(file, LADDER_WRITE, &life->ladder, &why);
 	if (result == 0)
-		result = packs ? log_packs_open(life->ladder, records,
+		result = packs ? log_packs_open(life->ladder, records, 0,
 						&life->log, &why)
 			       : ladder_log_files(life->ladder, records,
 						  &life->log, &why);

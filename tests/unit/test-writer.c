@@ -1227,8 +1227,8 @@ begin_packs(struct ladder *ladder)
 	struct ladder_log *log;
 	struct error why;
 
-	cr_assert_eq(log_packs_open(ladder, kit_path("records"), &log, &why), 0,
-		     "%s", why.text);
+	cr_assert_eq(log_packs_open(ladder, kit_path("records"), 0, &log, &why),
+		     0, "%s", why.text);
 	return begin_with(log);
 }
 
