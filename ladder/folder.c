@@ -112,7 +112,7 @@ folder_ladder(struct pack_cache *cache, const struct folder_file *file,
 			   : read_ladder(AT_FDCWD, file->path, id);
 
 	if (told < 0)
-		return path_error(why, ERROR_MACHINE, "read", file->path);
+		return path_error(why, packed_kind(errno), "read", file->path);
 	if (told == 0)
 		id[0] = '\0';
 	return 0;
@@ -168,10 +168,10 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 				 folder, member.serial, member.kind);
 	}
 	if (result < 0 && at == 0 && tar.used == 0)
-		result = error_set(
-			why, errno == EBADMSG ? ERROR_INPUT : ERROR_MACHINE,
-			"cannot read the pack %.300s: %s", pack,
-			errno == EBADMSG ? DAMAGED : strerror(errno));
+		result =
+			error_set(why, packed_kind(errno),
+				  "cannot read the pack %.300s: %s", pack,
+				  errno == EBADMSG ? DAMAGED : strerror(errno));
 	else if (result < 0 && range->last > 0)
 		result = error_set(why, ERROR_INPUT,
 				   "cannot read the pack %.300s: " DAMAGED,

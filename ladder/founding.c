@@ -272,8 +272,9 @@ founding_adopt(struct sql *sql, const char *path, struct error *why)
 	int result = 0;
 
 	if (file_load_regular(path, &text) < 0)
-		result = error_set(why, ERROR_INPUT, "cannot read %.300s: %s",
-				   path, file_trouble());
+		result = error_set(why, path_kind(errno),
+				   "cannot read %.300s: %s", path,
+				   file_trouble());
 	else if (text.full)
 		result = error_set(why, ERROR_INPUT,
 				   "%.300s has more than %d bytes", path,
@@ -439,7 +440,7 @@ look_at(const struct text *founding, const char *path, const char *first,
 
 	if (file_load_regular(path, &there) < 0)
 		result = errno == ENOENT ? 0
-					 : error_set(why, ERROR_MACHINE,
+					 : error_set(why, path_kind(errno),
 						     "cannot read %.300s: %s",
 						     path, file_trouble());
 	else if (!there.full && there.used == founding->used &&

@@ -222,7 +222,7 @@ load_lines(struct log_cursor *cursor, const struct folder_file *file,
 {
 	if (packed_load(cache_of(cursor, file->folder), file->path,
 			&owned->text) < 0)
-		return path_error(why, ERROR_MACHINE, "read", file->path);
+		return path_error(why, packed_kind(errno), "read", file->path);
 	owned->entry.text = &owned->text;
 	if (read_lines(owned, why) < 0)
 		return fold_prefix(why, file->path);
@@ -437,9 +437,7 @@ ladder_log_load(struct ladder_log *log, struct log_entry *entry,
 		return 0;
 	cache = cache_of(log->cursor, entry->folder);
 	if (packed_load(cache, entry->path, &owned->text) < 0)
-		return path_error(
-			why, errno == EBADMSG ? ERROR_INPUT : path_kind(errno),
-			"read", entry->path);
+		return path_error(why, packed_kind(errno), "read", entry->path);
 	entry->text = &owned->text;
 	if (asks_path(entry->path, asks, sizeof(asks)) &&
 	    packed_load_regular(cache, asks, &owned->asks) == 0)

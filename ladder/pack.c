@@ -556,6 +556,12 @@ packed_load(struct pack_cache *cache, const char *path, struct text *text)
 		      : load_member(cache, path, n, text);
 }
 
+enum error_kind
+packed_kind(int error)
+{
+	return error == EBADMSG ? ERROR_INPUT : path_kind(error);
+}
+
 int
 packed_load_regular(struct pack_cache *cache, const char *path,
 		    struct text *text)
@@ -578,8 +584,8 @@ packed_record(struct pack_cache *cache, const char *path,
 		return record_read(path, record, why);
 	*record = NULL;
 	if (packed_load(cache, path, &text) < 0)
-		error_set(why, errno == EBADMSG ? ERROR_INPUT : ERROR_MACHINE,
-			  "%.200s: cannot read it: %s", path,
+		error_set(why, packed_kind(errno), "%.200s: cannot read it: %s",
+			  path,
 			  errno == EBADMSG ? "the pack is damaged"
 					   : strerror(errno));
 	else

@@ -114,6 +114,10 @@ void pack_cache_release(struct pack_cache *cache);
  * NULL. The errno is ENOENT if there is no such member. */
 int packed_load(struct pack_cache *cache, const char *path,
 		struct text *text) MUST_CHECK;
+/* Returns the kind of the errno of packed_load() and packed_load_regular():
+ * ERROR_INPUT if the path is to blame or the pack is damaged, else
+ * ERROR_MACHINE. */
+enum error_kind packed_kind(int error);
 /* Does what packed_load() does, but uses file_load_regular() for a path that
  * goes through no pack. */
 int packed_load_regular(struct pack_cache *cache, const char *path,

@@ -1,10 +1,12 @@
 /* referee/cli/command-bots.c - `referee bots`: manages the bots that may play
  * in a data folder. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/durable.h"
 #include "protocol/file.h"
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
@@ -365,19 +367,21 @@ make_many(struct arguments *arguments)
 {
 	struct text names = { .max = NAMES_BYTES };
 	int code = EXIT_DONE;
+	struct error why;
 
-	if (file_load(arguments->file, &names) < 0)
-		code = complain_usage("cannot open %s: %s",
-				      quoted(arguments->file).text,
-				      file_trouble());
-	else if (names.full)
+	if (file_load(arguments->file, &names) < 0) {
+		(void)error_set(&why, path_kind(errno), "cannot open %s: %s",
+				quoted(arguments->file).text, file_trouble());
+		code = complain_error(&why);
+	} else if (names.full) {
 		code = complain_usage("%s has more than %d bytes",
 				      quoted(arguments->file).text,
 				      NAMES_BYTES);
-	else if (strlen(text_string(&names)) != names.used)
+	} else if (strlen(text_string(&names)) != names.used) {
 		code = complain_usage("%s has a NUL byte, so it is not a list "
 				      "of names",
 				      quoted(arguments->file).text);
+	}
 	if (code == EXIT_DONE)
 		code = for_names(arguments, &names, check_name);
 	if (code == EXIT_DONE)

@@ -5,10 +5,12 @@
  * fits, which are never solved. */
 #include "referee/cli/fit-results.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/durable.h"
 #include "protocol/file.h"
 #include "protocol/limits.h"
 #include "protocol/utf8.h"
@@ -197,8 +199,8 @@ fit_add_results(struct fit *fit, const char *file, struct error *why)
 	int result;
 
 	if (from == NULL)
-		return error_set(why, ERROR_INPUT, "cannot open %s: %s", file,
-				 file_trouble());
+		return error_set(why, path_kind(errno), "cannot open %s: %s",
+				 file, file_trouble());
 	results.games = fit_new();
 	results.blocks = fit_new();
 	result = read_lines(&results, from);

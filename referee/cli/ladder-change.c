@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/durable.h"
 #include "referee/base/command.h"
 #include "referee/data/owner.h"
 
@@ -44,7 +45,8 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)
 			continue;
 		result = error_set(
-			why, ERROR_INPUT, "cannot keep records in %.4000s: %s",
+			why, word[5 + i] ? ERROR_INPUT : path_kind(errno),
+			"cannot keep records in %.4000s: %s",
 			rebuild->folders[i],
 			word[5 + i] ? "its path contains a tab or a line feed"
 				    : strerror(errno));

@@ -119,7 +119,8 @@ seal_key_load(const char *path, struct seal_key *key, struct error *why)
 	int result;
 
 	if (fd < 0)
-		return error_set(why, ERROR_INPUT, "cannot open the key %s: %m",
+		return error_set(why, path_kind(errno),
+				 "cannot open the key %s: %m",
 				 quoted(path).text);
 	result = read_key(fd, path, key, why);
 	close(fd);

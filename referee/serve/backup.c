@@ -437,7 +437,7 @@ check_target(struct copy *copy, const char *to)
 	if (dir == NULL && errno == ENOENT)
 		return 0;
 	if (dir == NULL)
-		return error_set(copy->why, ERROR_INPUT,
+		return error_set(copy->why, path_kind(errno),
 				 "%.4000s is not an empty folder: %m", to);
 	empty = tree_next(dir) == NULL;
 	closedir(dir);
@@ -524,10 +524,9 @@ copy_all(const char *from, const char *to, const char *mark,
 	result = check_target(&copy, place);
 	copy.to = formatted("%s.XXXXXX", place);
 	if (result == 0 && mkdtemp(copy.to) == NULL) {
-		result = error_set(
-			why, errno == ENOENT ? ERROR_INPUT : ERROR_MACHINE,
-			"cannot make a folder beside %.4000s: %s", place,
-			strerror(errno));
+		result = error_set(why, path_kind(errno),
+				   "cannot make a folder beside %.4000s: %s",
+				   place, strerror(errno));
 	} else if (result == 0) {
 		result = check_apart(&copy);
 		if (result == 0)

@@ -118,7 +118,10 @@ refuse_unread(void *arg, enum walk_trouble trouble, const struct error *why)
 
 	if (trouble != WALK_UNREAD)
 		return 0;
-	return error_set(records->why, ERROR_INPUT, "%s", why->text);
+	return error_set(records->why,
+			 why->kind == ERROR_MACHINE ? ERROR_MACHINE
+						    : ERROR_INPUT,
+			 "%s", why->text);
 }
 
 static int
@@ -239,7 +242,8 @@ copy_once(struct report_records *records, const char *from, const char *to,
 
 	if (packed_load(&records->cache, from, &text) < 0 || text.full)
 		result = error_set(
-			why, ERROR_INPUT, "cannot read %.4000s: %s", from,
+			why, text.full ? ERROR_INPUT : packed_kind(errno),
+			"cannot read %.4000s: %s", from,
 			text.full ? "it is too long" : file_trouble());
 	else if (file_load_regular(to, &there) < 0)
 		result = write_text(&text, to, why);

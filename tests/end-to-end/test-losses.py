@@ -176,7 +176,7 @@ def at_record(pack, number):
 
 
 def play(serve, games):
-    """Plays so many games more, ends the daemon, and returns its open pack."""
+    """Plays so many games more, ends the daemon, and returns its last open pack."""
     had = len(serve.records("quick", "0*.rec"))
     serve.start()
     for name in ("alice", "bob"):
@@ -184,7 +184,7 @@ def play(serve, games):
     tap.ok(arena.wait_for(lambda: len(serve.records("quick", "0*.rec"))
                           >= had + games), f"{games} games are played")
     serve.stop()
-    return next((serve.data / "ladders" / "quick" / "records").glob("*-.tar"))
+    return max((serve.data / "ladders" / "quick" / "records").glob("*-.tar"))
 
 
 with daemon.Daemon({"quick": SETUP}) as serve:
@@ -202,8 +202,8 @@ with daemon.Daemon({"quick": SETUP}) as serve:
     serve.launch()
     code = serve.wait()
     tap.ok(code == 3 and missing in serve.text(), "serve does not start", (code, serve.text()))
-    tap.equal((pack.read_bytes(), list(pack.parent.glob("*.damaged*"))), (bad, []),
-              "and leaves the pack as it is")
+    tap.ok(pack.read_bytes() == bad and not list(pack.parent.glob("*.damaged*")),
+           "and leaves the pack as it is")
     run = tap.referee("verify", pack.parent)
     tap.ok(run.code == 1 and run.out.count("ok ") == total - 1
            and f"{pack}: the pack is damaged" in run.err,
@@ -216,8 +216,8 @@ with daemon.Daemon({"quick": SETUP}) as serve:
     tap.equal((run.code, told["gaps"], told["games"]), (0, 1, total - 1),
               "--gaps takes all other games")
     after = play(serve, 2)
-    tap.equal((pack.read_bytes(), after.name), (bad, f"{total + 1:08}-.tar"),
-              "the daemon goes on behind them in another pack")
+    tap.ok(pack.read_bytes() == bad and after.name == f"{total + 1:08}-.tar",
+           "the daemon goes on behind them in another pack", after.name)
     tap.equal(len(serve.log("pack-cut")), 0, "and nothing is cut off")
 
 with daemon.Daemon({"quick": SETUP}) as serve:

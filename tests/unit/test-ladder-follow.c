@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "ladder/log.h"
+#include "ladder/store-inside.h"
 #include "protocol/file.h"
 #include "tests/unit/ladder-kit.h"
 
@@ -687,6 +689,49 @@ Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert(report.games == 11 && report.added == 2);
 	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+/* Returns the kind of the error, when no file can be opened. */
+static enum error_kind
+adopt_without_descriptors(const char *path)
+{
+	struct rlimit before, none;
+	enum error_kind kind;
+
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){ 0, before.rlim_max };
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	kind = KIND(founding_adopt(NULL, path, &why));
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+	return kind;
+}
+
+Test(follow, a_founding_that_is_not_read_tells_whose_fault_it_is)
+{
+	struct text founding = { .max = LADDER_FOUNDING_BYTES };
+	struct ladder *ladder;
+	int64_t folder;
+	const char *path;
+	glob_t found;
+
+	ladder = kit_open(&folder);
+	OK(ladder_founding_tell(ladder, &founding, &why));
+	OK(ladder_founding_keep(&founding, kit_path("records"), &why));
+	cr_assert_eq(glob(kit_path("records/*.ladder"), 0, NULL, &found), 0);
+	path = found.gl_pathv[0];
+	cr_expect_eq(adopt_without_descriptors(path), ERROR_MACHINE, "%s",
+		     why.text);
+	/* Who has put a link there has made a mistake. */
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(symlink("elsewhere", path), 0);
+	cr_expect_eq(KIND(founding_adopt(NULL, path, &why)), ERROR_INPUT, "%s",
+		     why.text);
+	cr_expect_eq(KIND(ladder_founding_keep(&founding, kit_path("records"),
+					       &why)),
+		     ERROR_INPUT, "%s", why.text);
+	globfree(&found);
+	text_release(&founding);
 	ladder_close(ladder);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +56,7 @@ refused(const char *part)
 Test(seal, a_key_is_made_once_and_for_its_owner)
 {
 	struct seal_key made, again, other;
+	struct rlimit before, none;
 	struct stat st;
 	const mode_t mask = umask(0);
 
@@ -70,6 +72,13 @@ Test(seal, a_key_is_made_once_and_for_its_owner)
 	cr_assert_eq(seal_key_make(path, &other, &why), -1);
 	cr_assert_eq(why.kind, ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "is there already"));
+	/* A process without free descriptors is no fault of the key. */
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){ 0, before.rlim_max };
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	cr_expect_eq(seal_key_load(path, &again, &why), -1);
+	cr_expect_eq(why.kind, ERROR_MACHINE, "%s", why.text);
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_eq(seal_key_make(path, &other, &why), 0);
 	cr_assert_str_neq(made.print, other.print);
