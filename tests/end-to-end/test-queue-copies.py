@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tarfile
 import tempfile
 
 import arena
@@ -182,6 +183,33 @@ def begins(place, first):
     first.start()
     tap.ok(play(first, tokens, 2, place), "games with another K", first.text())
     return tokens
+
+
+def damaged(place, first, tokens):
+    """A pack is damaged before its end, and ladder.db is an older one, which lacks
+    these games.  The database has them."""
+    first.stop()
+    base = first.data / "ladders" / LADDER
+    older = (base / "ladder.db").read_bytes()
+    first.start()
+    tap.ok(play(first, tokens, 4, place), "more games are played", first.text())
+    first.stop()
+    want = export(first)
+    pack = max((base / "records").glob("*-.tar"))
+    with tarfile.open(pack) as tar:
+        at = [member.offset for member in tar
+              if member.name.endswith(".rec")][-2]
+    whole = bytearray(pack.read_bytes())
+    whole[at + 5] = 0xff
+    pack.write_bytes(whole)
+    (base / "ladder.db").write_bytes(older)
+    first.start()
+    tap.ok(arena.wait_for(lambda: export(first) == want),
+           "what a damaged pack lost comes from the database", first.text())
+    copy = pack.with_name(pack.name + ".damaged")
+    tap.ok(len(first.log("pack-cut")) == 1 and copy.read_bytes() == whole,
+           "a copy of the pack is kept", first.text())
+    followed.agrees(base / "ladder.db", "a ladder whose pack was damaged")
 
 
 def follows(place, first, second):
@@ -361,6 +389,7 @@ def main():
         place = Place(cluster, first.root)
         tokens = begins(place, first)
         follows(place, first, second)
+        damaged(place, first, tokens)
         backs_up(place, first)
         forgets(place, first, second, tokens)
         differs(place, first, second, tokens)
