@@ -34,8 +34,9 @@
  *		log has the entries behind the part.  Those in it are missing:
  *		ladder_follow() fails, unless the ladder has folded them.  The
  *		pack stays as it is, and the next entry begins another pack.
- *	damaged end	No whole entry follows, so it is not known if the part was
- *		an entry.  It counts as torn.
+ *	damaged end	The part is damaged, but no whole entry follows, at most
+ *		the asks of its own.  It counts as torn: if it was a safe entry,
+ *		this entry is lost, and its serial is used again.
  *
  * A part that is not just the torn end of the last entry is copied to
  * FIRST-.tar.damaged with the whole pack before it is cut off, and log->cut tells
