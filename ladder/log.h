@@ -108,7 +108,7 @@ struct ladder_log_ops {
 	void (*free)(struct ladder_log *log);
 };
 
-/* What was cut off an open pack when its log was opened, though a kill or a power
+/* Tells what was cut off an open pack when its log was opened, though a kill or a power
  * cut alone may not explain it (log-packs.h). */
 struct ladder_log_cut {
 	char *copy; /* path of a copy of the pack before the cut; owned; NULL:

@@ -20,9 +20,9 @@ extern int64_t (*clock_calendar_ms)(void);
 /* Returns seconds since 1970 by the calendar. */
 int64_t clock_seconds(void);
 
-/* These return microseconds of the machine's monotonic clock, which other processes have
- * too, and of the one that also counts while the machine sleeps.  If a test has set its
- * own clock_us(), both are that one. */
+/* These return microseconds of the machine's monotonic clock, which other processes
+ * have too, and of the one that also counts while the machine sleeps.  If a test has
+ * set its own clock_us(), both are that one. */
 uint64_t clock_machine_us(void);
 uint64_t clock_boot_us(void);
 
@@ -33,7 +33,7 @@ void clock_beat(void);
 /* Says that no loop runs. */
 void clock_rest(void);
 
-/* These wait outside of the loop: in a command, in a thread, in a process of its own. */
+/* These wait outside of the loop: in a command, a thread, a process of its own. */
 void clock_pause(unsigned ms);
 /* Does what poll(2) does. */
 int clock_poll(struct pollfd *ready, unsigned count, int ms);

@@ -165,8 +165,8 @@ wake_after(struct loop *loop, uint64_t us)
 	event_add(loop->wake, &after);
 }
 
-/* Lets libevent wake us when the next timer is due, or earlier.  Returns false if one is
- * due now. */
+/* Lets libevent wake us when the next timer is due, or earlier.  Returns false if one
+ * is due now. */
 static bool
 may_wait(struct loop *loop)
 {
@@ -177,8 +177,8 @@ may_wait(struct loop *loop)
 		return true;
 	if (next_us <= now_us)
 		return false;
-	/* Most timers are stopped before they fire: to be woken for one that was stopped
-	 * costs less than to move the wake-up each time. */
+	/* Most timers are stopped before they fire: to be woken for one that was
+	 * stopped costs less than to move the wake-up each time. */
 	if (next_us < loop->wake_us || loop->wake_us <= now_us) {
 		wake_after(loop, next_us - now_us);
 		loop->wake_us = next_us;

@@ -13,7 +13,7 @@ struct timer {
 	void (*call)(void *arg);
 	void *arg;
 	struct timers *timers;
-	uint64_t due_us, order; /* who was started first fires first */
+	uint64_t due_us, order; /* the one started first fires first */
 	uint64_t every_us;	/* 0: fires once */
 	size_t place;		/* in the heap, from 1; 0: does not run */
 };
@@ -23,17 +23,16 @@ struct timers {
 	struct timer **heap; /* owned; the first is the next that is due */
 	size_t count;
 	uint64_t started; /* timers that were ever started */
-	uint64_t
-		now_us; /* the time for which they are fired; 0: they are not */
+	uint64_t now_us;  /* set while they are fired: for which time */
 };
 
 /* Stops all timers. */
 void timers_release(struct timers *timers);
 /* Returns when the next timer is due; UINT64_MAX: none runs. */
 uint64_t timers_next_us(const struct timers *timers);
-/* Fires the timers that are due, in the order of their times; of the same time, in that
- * in which they were started.  One that a call starts meanwhile waits for the next time,
- * even if it is due; one that a call stops does not fire. */
+/* Fires the timers that are due, in the order of their times; those of the same time
+ * fire in the order in which they were started.  A timer that a call starts meanwhile
+ * waits for the next time, even if it is due; one that a call stops does not fire. */
 void timers_fire(struct timers *timers);
 
 /* Makes a timer that does not run yet.  Stop it before it is freed or made again. */

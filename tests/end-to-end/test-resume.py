@@ -117,8 +117,17 @@ def interrupted(place):
            "an interrupted match keeps no game that will be played again")
 
 
-# Each option with the arguments that change it, and the word by which the plan
-# names it.
+def stopped(place):
+    """A match that stops says what its folder is good for."""
+    bots = arena.bots("random", ("late", "false"))
+    run = play(place, "silent", *SETUP, *bots, "--games", 4)
+    tap.ok(run.code == 2 and "referee: 'silent' keeps the plan of this match: the "
+           "same command goes on; if a bot has changed, give another folder\n"
+           in run.err, "a match of a bot that never begins", run)
+
+
+# Each option changes this in what the plan tells: the arguments that stand at the end,
+# and the word for it.
 CHANGES = {
     "bot": (["--bot", "house", "--seats", 2], "does not have the bot house"),
     "bots": (["--bots", "team", "--seats", 2], "does not have the bot extra"),

@@ -24,8 +24,9 @@ WRITE, EXECUTE = 2, 4
 # Directives that refuse calls in addition to SystemCallFilter=.
 CALLS = {"PrivateDevices": "@raw-io", "ProtectClock": "@clock",
          "ProtectKernelModules": "@module", "ProtectKernelLogs": "syslog",
-         "ProtectHostname": "sethostname setdomainname"}
-# Mounted over the machine's own files for the service.
+         "ProtectHostname": "sethostname setdomainname",
+         "RestrictSUIDSGID": "openat2"}
+# In place of the machine's, for the service.
 HIDES = {"ProtectProc=invisible":
              "mount -t proc -o hidepid=invisible proc /proc",
          "ProcSubset=pid": "mount -t proc -o subset=pid proc /proc",

@@ -2,8 +2,10 @@
 """Tests the kits with a remote referee, which this script plays over a socket.
 
 remote.txt holds conversations with every turn that a connection may take.  The
-conversations of random.txt and hands.txt must be the same over a connection as
-over a pipe, however the lines arrive.  Speaks TAP."""
+conversations of random.txt and hands.txt must go over a connection as they go
+over a pipe, however the lines arrive: line by line, waiting for each answer;
+whole; cut at random places.  Without CHECK_ALL these take turns, another one for
+each conversation and language.  Speaks TAP."""
 
 import os
 import re

@@ -722,7 +722,7 @@ Test(follow, a_founding_that_is_not_read_tells_whose_fault_it_is)
 	path = found.gl_pathv[0];
 	cr_expect_eq(adopt_without_descriptors(path), ERROR_MACHINE, "%s",
 		     why.text);
-	/* Who has put a link there has made a mistake. */
+	/* A link in this place is a mistake of the operator. */
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_eq(symlink("elsewhere", path), 0);
 	cr_expect_eq(KIND(founding_adopt(NULL, path, &why)), ERROR_INPUT, "%s",

@@ -594,7 +594,7 @@ Test(packing, what_a_power_cut_has_torn_is_kept_before_it_is_cut)
 	text_release(&tar);
 }
 
-/* What a disk has damaged at the end may have been an entry, or may not. */
+/* Bytes that a disk has damaged at the end may have been an entry, or may not. */
 Test(packing, a_damaged_end_is_kept_before_it_is_cut)
 {
 	struct text tar;
