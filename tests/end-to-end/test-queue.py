@@ -227,7 +227,9 @@ def rated(place):
     tap.ok(arena.wait_for(lambda: told()["recent"] > 0 and
                           told()["lag_worst_s"] >= told()["lag_median_s"] > 0),
            "and told, with the pace", told())
-    tap.ok("games a second" in place.serve.get("/queue").text, "on the page, too")
+    # A page rests for a moment.
+    tap.ok(arena.wait_for(lambda: "games a second" in
+                          place.serve.get("/queue").text), "on the page, too")
     workers = json_lines(tap.referee("queue", "workers", "--json", "--queue",
                                      place.where).out)
     tap.ok(sum(one["hour"] for one in workers) > 0,
