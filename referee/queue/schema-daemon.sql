@@ -127,13 +127,17 @@ END
 $$;
 
 -- Ends all sessions of a worker's login, also of others that share it, which come
--- back: how many there are that we may not end.
+-- back: how many there are that we may not end.  They are found first: in one query
+-- the planner would end a session before it looks whose it is.
 CREATE OR REPLACE FUNCTION end_sessions(worker text) RETURNS bigint
 LANGUAGE sql SET search_path = referee, pg_temp AS $$
-	SELECT count(*) FROM pg_stat_activity a
-		JOIN worker w ON w.role = a.usename
-	WHERE w.worker = end_sessions.worker AND a.datname = current_database()
-		AND is_worker_login(a.usesysid) AND NOT end_session(a.pid);
+	WITH found AS MATERIALIZED (
+		SELECT a.pid FROM pg_stat_activity a
+			JOIN worker w ON w.role = a.usename
+		WHERE w.worker = end_sessions.worker
+			AND a.datname = current_database()
+			AND is_worker_login(a.usesysid))
+	SELECT count(*) FROM found WHERE NOT end_session(found.pid);
 $$;
 
 -- Ends sessions of workers that hold a transaction open for longer than any of ours

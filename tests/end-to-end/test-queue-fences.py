@@ -718,8 +718,13 @@ def test_blocked(queue):
     tap.complains(queue.by_hand("admit", "ben"), 3, "nothing was changed: the "
                   "login postgres", "and so does admit")
     holder.close()
+    others = [queue.session("ben"), queue.cluster.session("postgres", "anna")]
     tap.equal(queue.by_hand("suspend", "anna").out, "anna is suspended\n",
               "queue suspend is in nobody's way")
+    tap.equal([session.ask("SELECT 1")[0] for session in others], [[["1"]]] * 2,
+              "and ends no session of another worker, or of another database")
+    for session in others:
+        session.close()
     tap.equal(queue.rows(f"SELECT FROM pg_stat_activity WHERE pid = {pid}"), [],
               "and ends its sessions")
     tap.equal(queue.by_hand("void", job).code, 0, "after that all goes on")
