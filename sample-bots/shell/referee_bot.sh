@@ -1,129 +1,115 @@
-#shellcheck shell = sh disable = SC2034
-#referee_bot.sh - the shell kit : write a bot and never see a protocol line.
+# shellcheck shell=sh disable=SC2034
+# referee_bot.sh - the shell kit: write a bot and never see a protocol line.
 #
-#Copy this file beside your bot.It needs a POSIX shell and nothing else.
+# Copy this file beside your bot.  It needs a POSIX shell and nothing else.
 #
-# #!/ bin / sh
-#."$(dirname " $0 ")/referee_bot.sh"
-#choose() {
-#answer = $1
-#}
-#run
+#	#!/bin/sh
+#	. "$(dirname "$0")/referee_bot.sh"
+#	choose() {
+#		answer=$1
+#	}
+#	run
 #
-#You may define:
+# You may define:
 #
-#start a game begins
-#event VERB WORD… something happened, as your seat may see it
-#choose MOVE… your turn : set `answer` to one of the moves
-#voided NUMBER that ask needs no answer any more
-#retired your seat made its last fault
-#over WHY the game is over, or aborted if WHY is not empty
+#	start            a game begins
+#	event VERB WORD… something happened, as your seat may see it
+#	choose MOVE…     your turn: set `answer` to one of the moves
+#	voided NUMBER    that ask needs no answer any more
+#	retired          your seat made its last fault
+#	over WHY         the game is over, or aborted if WHY is not empty
 #
-#and find in variables what is settled : game_id, game_name, seat, seats,
-#game_pairs(`points = 15 open = priority …`; `option KEY` prints one),         \
-	ask_number
-#and ask_ms; and the table as this seat knows it, the same in all games and in
-#all the kits(lists are words with spaces between them):
+# and find in variables what is settled: game_id, game_name, seat, seats,
+# game_pairs (`points=15 open=priority …`; `option KEY` prints one), ask_number
+# and ask_ms; and the table as this seat knows it, the same in all games and in
+# all the kits (lists are words with spaces between them):
 #
-#round the number of the round that is on
-#hand my cards; of doubles - dread the pawns of my barks
-#held by seat : how many cards each has in its hand
-#points by seat : as the last `score` said
-#inside the seats that are still in the round
-#stake what it is about : toepen 's stake, daupun' s pot, the bid of
-#doubles - dread; else 0
-#stock how many cards no seat has yet
-#lying SEAT : CARD, on the table in this turn or trick; daupun's reserves
-#seen the cards that I have seen in this round
-#trump of durnius the trump card; else empty
+#	round    the number of the round that is on
+#	hand     my cards; of doubles-dread the pawns of my barks
+#	held     by seat: how many cards each has in its hand
+#	points   by seat: as the last `score` said
+#	inside   the seats that are still in the round
+#	stake    what it is about: toepen's stake, daupun's pot, the bid of
+#	         doubles-dread; else 0
+#	stock    how many cards no seat has yet
+#	lying    SEAT:CARD, on the table in this turn or trick; daupun's reserves
+#	seen     the cards that I have seen in this round
+#	trump    of durnius the trump card; else empty
 #
 # `say TEXT` leaves a remark in the record; `below N` sets `number` to one from
-# 0 to N - 1, the same whenever game and seat are the same; `range_of MOVE` tells
-#whether a move is a range and sets `low` and `high`, and `with_number MOVE N`
-#sets `answer` to the move with this number.
+# 0 to N-1, the same whenever game and seat are the same; `range_of MOVE` tells
+# whether a move is a range and sets `low` and `high`, and `with_number MOVE N`
+# sets `answer` to the move with this number.
 #
-#Standard output belongs to the protocol : what you print goes to standard
-#error.  An answer that is not allowed becomes the first move of the list;
-#standard error tells why, and the referee is told(`say fallback TYPE : TEXT`).
+# Standard output belongs to the protocol: what you print goes to standard
+# error.  An answer that is not allowed becomes the first move of the list;
+# standard error tells why, and the referee is told (`say fallback TYPE: TEXT`).
 #
-#A shell cannot look at lines that have not been read, so it also answers asks
-#that are void by then; that is no fault.There is no TCP in a shell : for a
-#referee elsewhere there is `referee connect`, which also sends the entropy.
+# A shell cannot look at lines that have not been read, so it also answers asks
+# that are void by then; that is no fault.  There is no TCP in a shell: for a
+# referee elsewhere there is `referee connect`, which also sends the entropy.
 
-#The author defines these again.
-start()
-{ :;
-}
-event()
-{ :;
-}
-choose()
-{
-	answer = $1;
-}
-voided()
-{ :;
-}
-retired()
-{ :;
-}
-over()
-{ :;
+# The author defines these again.
+start() { :; }
+event() { :; }
+choose() { answer=$1; }
+voided() { :; }
+retired() { :; }
+over() { :; }
+
+set -f # no word is a file name
+bot_name= # shown in place of the file's name
+BLANKS=$(printf ' \t\r')
+IFS=$BLANKS
+
+to_referee() {
+	printf '%s\n' "$*" >&3
 }
 
-set - f #no word is a file name bot_name =
-	#shown in place of the file's name BLANKS = $(printf ' \t\r') IFS =
-		$BLANKS
+# ---- what a bot uses -------------------------------------------------------
 
-		to_referee(){ printf '%s\n' "$*" > &3 }
-
-#-- -- what a bot uses -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
-
-say(){ ["$remarks" - ge 100] || !tell "$@" || remarks = $((remarks + 1)) }
-
-#Sends a remark; returns true if there was one.
-tell(){ remark = $(printf '%s' "$*" | LC_ALL =
-			   C tr - s '\001-\037\177-\377' ' ') remark =
-		${ remark #"${remark%%[! ]*}" } remark =
-			${ remark % "${remark##*[! ]}" } remark =
-				$(printf '%.200s' "$remark")[-n "$remark"] &&
-				to_referee "say $remark" }
-
-option()
-{
-	for
-		pair in $game_pairs;
-	do
-		["${pair%%=*}" != "$1"] || printf '%s\n' "${pair#*=}" done
+say() {
+	[ "$remarks" -ge 100 ] || ! tell "$@" || remarks=$((remarks + 1))
 }
 
-#xorshift32(Marsaglia 2003 : 13, 17, 5), the same in all the kits.
-below()
-{
-	random = $((random ^ (random << 13 & 0xFFFFFFFF))) random =
-		$((random ^ random >> 17)) random =
-			$((random ^ (random << 5 & 0xFFFFFFFF)))
-#Multiplies by halves, for the product may have 64 bits.
-				number = $((((random >> 16) * $1 +
-					     ((random & 65535) * $1 >> 16)) >>
-					    16))
+# Sends a remark; returns true if there was one.
+tell() {
+	remark=$(printf '%s' "$*" | LC_ALL=C tr -s '\001-\037\177-\377' ' ')
+	remark=${remark#"${remark%%[! ]*}"}
+	remark=${remark%"${remark##*[! ]}"}
+	remark=$(printf '%.200s' "$remark")
+	[ -n "$remark" ] && to_referee "say $remark"
 }
 
-#The generator starts with the FNV - 1a of `SEAT ID`.
-seed()
-{
-	random = 2166136261 text = "$seat $game_id" while[-n "$text"];
-	do
-		rest = ${
-			text #
-			? } byte = $(printf '%d' "'${text%" $rest "}") random =
-				  $(((random ^ byte) * 16777619 & 0xFFFFFFFF))
-					  text = $rest done["$random" != 0] ||
-						 random = 1
+option() {
+	for pair in $game_pairs; do
+		[ "${pair%%=*}" != "$1" ] || printf '%s\n' "${pair#*=}"
+	done
 }
 
-range_of()
-{
+# xorshift32 (Marsaglia 2003: 13, 17, 5), the same in all the kits.
+below() {
+	random=$((random ^ (random << 13 & 0xFFFFFFFF)))
+	random=$((random ^ random >> 17))
+	random=$((random ^ (random << 5 & 0xFFFFFFFF)))
+	# Multiplies by halves, for the product may have 64 bits.
+	number=$((((random >> 16) * $1 + ((random & 65535) * $1 >> 16)) >> 16))
+}
+
+# The generator starts with the FNV-1a of `SEAT ID`.
+seed() {
+	random=2166136261
+	text="$seat $game_id"
+	while [ -n "$text" ]; do
+		rest=${text#?}
+		byte=$(printf '%d' "'${text%"$rest"}")
+		random=$(((random ^ byte) * 16777619 & 0xFFFFFFFF))
+		text=$rest
+	done
+	[ "$random" != 0 ] || random=1
+}
+
+range_of() {
 	case $1 in
 	*[0-9]..[0-9]*) ;;
 	*) return 1 ;;
@@ -136,18 +122,18 @@ with_number() {
 	range_of "$1" && answer=${1%%"$low..$high"*}$2${1#*"$low..$high"}
 }
 
-#-- -- the table -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+# ---- the table -------------------------------------------------------------
 
-#nth LIST N : sets `item` to word number N, from 0 on.
+# nth LIST N: sets `item` to word number N, from 0 on.
 nth() {
 	at=$2
-#Words are split on purpose, here and below.shellcheck disable = SC2086
+	# Words are split on purpose, here and below. shellcheck disable=SC2086
 	set -- $1
 	shift "$at"
 	item=$1
 }
 
-#with_nth LIST N VALUE : sets `list` to one with another word there.
+# with_nth LIST N VALUE: sets `list` to one with another word there.
 with_nth() {
 	list='' i=0
 	for item in $1; do
@@ -156,7 +142,7 @@ with_nth() {
 	done
 }
 
-#without LIST WORD : sets `list` to one without the first such word.
+# without LIST WORD: sets `list` to one without the first such word.
 without() {
 	list=''
 	left=$2
@@ -176,7 +162,7 @@ has_word() {
 	return 1
 }
 
-#held_more SEAT N
+# held_more SEAT N
 held_more() {
 	nth "$held" "$1"
 	with_nth "$held" "$1" $((item + $2))
@@ -192,7 +178,7 @@ see() {
 	done
 }
 
-#give SEAT CARD… : adds cards to a hand.
+# give SEAT CARD…: adds cards to a hand.
 give() {
 	owner=$1
 	shift
@@ -201,7 +187,7 @@ give() {
 	[ "$owner" != "$seat" ] || hand="$hand${hand:+ }$*"
 }
 
-#leave SEAT CARD : takes a card out of a hand.
+# leave SEAT CARD: takes a card out of a hand.
 leave() {
 	held_more "$1" -1
 	see "$2"
@@ -220,7 +206,7 @@ lay() {
 	put_down "$1" "$2"
 }
 
-#lift CARD… : takes cards off the table.
+# lift CARD…: takes cards off the table.
 lift() {
 	for card; do
 		for play in $lying; do
@@ -238,41 +224,42 @@ zeros() {
 	done
 }
 
-#Sets how many cards a round of a game has(a fixed number and a number for
-#each seat, times the value of an option), and which card of a move goes from
-#the hand onto the table.Returns false if the game is unknown.
+# Sets how many cards a round of a game has (a fixed number and a number for
+# each seat, times the value of an option), and which card of a move goes from
+# the hand onto the table.  Returns false if the game is unknown.
 know() {
 	case $1 in
-#made by make - tables.py:
+	# made by make-tables.py:
 	daumen-drauf) fixed=12 each=6 times='' lays='' ;;
 	daupun) fixed=40 each=0 times='' lays='discard:1 swap:1' ;;
 	doubles-dread) fixed=32 each=0 times='' lays='play:1' ;;
 	durnius) fixed=36 each=0 times='decks' lays='attack:1 beat:2 transfer:1 add:1' ;;
 	toepen) fixed=32 each=0 times='' lays='play:1' ;;
-#end of what make - tables.py makes
+	# end of what make-tables.py makes
 	*) return 1 ;;
 	esac
 	cards=$(option "$times")
-	cards=$(((fixed + each * seats) * ${cards:
-		-1
-	}))
-	}
+	cards=$(((fixed + each * seats) * ${cards:-1}))
+}
 
-	begin(){ round = $1 hand ='' lying ='' seen ='' trump ='' stake =
-			 0 inside = $alive zeros held = $list stock =
-				 $cards["$game_name" != toepen] || stake = 1 }
+begin() {
+	round=$1 hand='' lying='' seen='' trump='' stake=0 inside=$alive
+	zeros
+	held=$list stock=$cards
+	[ "$game_name" != toepen ] || stake=1
+}
 
-	table_start()
-	{
-		zeros points = $list alive ='' i = 0 while["$i" - lt "$seats"];
-		do
-			alive = "$alive${alive:+ }$i" i =
-				$((i + 1)) done begin 0
-	}
+table_start() {
+	zeros
+	points=$list alive='' i=0
+	while [ "$i" -lt "$seats" ]; do
+		alive="$alive${alive:+ }$i" i=$((i + 1))
+	done
+	begin 0
+}
 
-#on_move SEAT VERB CARD CARD
-	on_move()
-	{
+# on_move SEAT VERB CARD CARD
+on_move() {
 	case " $lays " in
 	*" $2:1 "*) lay "$1" "$3" ;;
 	*" $2:2 "*) lay "$1" "$4" ;;
@@ -296,63 +283,67 @@ know() {
 	esac
 }
 
-#Sets `last` to the card that a seat has shown last, `former` to the one       \
-							     before that.
+# Sets `last` to the card that a seat has shown last, `former` to the one before that.
 shown() {
 	last='' former=''
 	for play in $lying; do
-		[ "${play%%:*}" != "$1" ] || former=$last last=${play#*:
-	}
+		[ "${play%%:*}" != "$1" ] || former=$last last=${play#*:}
 	done
-	}
+}
 
-	on_open()
-	{
+on_open() {
 	shown "$1"
 	before=$lying lying=''
-	for play in $before;
-	do
-		["$play" != "$1:$former"] || play =
-			$1 : $2 lying = "$lying${lying:+ }$play" done leave "$1"
-					"$2"
-	}
+	for play in $before; do
+		[ "$play" != "$1:$former" ] || play=$1:$2
+		lying="$lying${lying:+ }$play"
+	done
+	leave "$1" "$2"
+}
 
-	on_take()
-	{
+on_take() {
 	shift
-	for player in $alive;
-	do
-		shown "$player"[-z "$last"] || leave "$player"
-						     "$last" done see
-						     "$@" lying =''
-	}
+	for player in $alive; do
+		shown "$player"
+		[ -z "$last" ] || leave "$player" "$last"
+	done
+	see "$@"
+	lying=''
+}
 
-	on_pickup()
-	{
-		held_more "$1"
-			  "$2" if["$1" = "$seat"]; then
-		for play in $lying;
-		do
-			hand = "$hand${hand:+ }${play#*:}" done fi lying =''
-	}
+on_pickup() {
+	held_more "$1" "$2"
+	if [ "$1" = "$seat" ]; then
+		for play in $lying; do
+			hand="$hand${hand:+ }${play#*:}"
+		done
+	fi
+	lying=''
+}
 
-	on_out()
-	{
-		without "$inside"
-			"$1" inside = $list if["$game_name" = toepen];
-		then without "$alive"
-			     "$1" alive = $list fi
-	}
+on_out() {
+	without "$inside" "$1"
+	inside=$list
+	if [ "$game_name" = toepen ]; then
+		without "$alive" "$1"
+		alive=$list
+	fi
+}
 
-	on_draw(){ give "$@" stock = $((stock - $ # + 1)) }
+on_draw() {
+	give "$@"
+	stock=$((stock - $# + 1))
+}
 
-	on_deal(){ with_nth "$held"
-			    "$1" 0 held = $list["$1" != "$seat"] ||
-					  hand ='' on_draw "$@" }
+on_deal() {
+	with_nth "$held" "$1" 0
+	held=$list
+	[ "$1" != "$seat" ] || hand=''
+	on_draw "$@"
+}
 
-#bark NAME PAWN… : keeps the pawns in a variable of that name.
-	on_bark()
-	{
+# bark NAME PAWN…: keeps the pawns in a variable of that name.
+on_bark() {
 	case $1 in
 	[a-e]) ;;
 	*) return ;;
@@ -364,7 +355,7 @@ shown() {
 	eval "bark_$bark=\$*"
 }
 
-#at POSITION BARK SEAT
+# at POSITION BARK SEAT
 on_at() {
 	case $2 in
 	[a-e]) eval "give $3 \$bark_$2" ;;
@@ -386,56 +377,43 @@ table_event() {
 	move)
 		player=$1
 		IFS=:
-#shellcheck disable = SC2086
-		set-- $2 IFS = $BLANKS on_move "$player"
-					       "$@";
-		;
-	stake | pot) stake=$1 ;
-	;
-	south) stake=$2 ;
-	;
+		# shellcheck disable=SC2086
+		set -- $2
+		IFS=$BLANKS
+		on_move "$player" "$@"
+		;;
+	stake | pot) stake=$1 ;;
+	south) stake=$2 ;;
 	trump)
 		trump=$1
 		see "$1"
-		;
-	;
+		;;
 	reveal)
 		shift
 		see "$@"
-		;
-	;
+		;;
 	show)
 		shift 2
 		see "$@"
-		;
-	;
+		;;
 	score)
 		with_nth "$points" "$1" "$2"
 		points=$list
-		;
-	;
-	out) on_out "$1" ;
-	;
-	swallow) lift "$@" ;
-	;
-	trick) [ "$game_name" = daupun ] || lying='' ;
-	;
-	turn | discard) lying='' ;
-	;
-	pickup) on_pickup "$@" ;
-	;
-	open) on_open "$@" ;
-	;
-	take) on_take "$@" ;
-	;
+		;;
+	out) on_out "$1" ;;
+	swallow) lift "$@" ;;
+	trick) [ "$game_name" = daupun ] || lying='' ;;
+	turn | discard) lying='' ;;
+	pickup) on_pickup "$@" ;;
+	open) on_open "$@" ;;
+	take) on_take "$@" ;;
 	esac
-	}
+}
 
-#-- -- the conversation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# ---- the conversation ------------------------------------------------------
 
-#game ID GAME seat S of N KEY = VALUE…
-	on_game()
-	{
+# game ID GAME seat S of N KEY=VALUE…
+on_game() {
 	case "$#,$4,$6,$5,$7" in
 	[1-6],* | *[!0-9]) return ;;
 	*,seat,of,[0-9],[0-9]) ;;
@@ -465,7 +443,7 @@ allows() {
 		[ "$answer" = "$wanted" ]
 }
 
-#ask NUMBER MS MOVE…
+# ask NUMBER MS MOVE…
 on_ask() {
 	[ $# -ge 4 ] || return
 	ask_number=$2 ask_ms=$3
@@ -512,7 +490,7 @@ in_game() {
 	esac
 }
 
-#Takes the words of one line.
+# Takes the words of one line.
 take_line() {
 	case $1 in
 	game) on_game "$@" ;;
@@ -533,7 +511,7 @@ take_line() {
 	esac
 }
 
-#Plays until the referee says bye or goes away.
+# Plays until the referee says bye or goes away.
 run() {
 	exec 3>&1 >&2
 	trap 'exit 0' PIPE
@@ -541,7 +519,7 @@ run() {
 	[ -z "$bot_name" ] || to_referee "bot 1 $bot_name"
 	while IFS='' read -r line; do
 		[ ${#line} -le 8191 ] || continue
-#shellcheck disable = SC2086
+		# shellcheck disable=SC2086
 		set -- $line
 		[ $# -gt 0 ] || continue
 		[ "$1" != bye ] || break

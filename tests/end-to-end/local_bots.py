@@ -1,6 +1,7 @@
 """Makes folders and archives of bots to be sent in, good ones and bad ones."""
 
 import io
+import re
 import tarfile
 
 import arena
@@ -61,6 +62,12 @@ def archive(entries, name="alice", manifest=True, mode="w:gz"):
         for info, data in entries:
             tar.addfile(info, io.BytesIO(data))
     return whole.getvalue()
+
+
+def without_made(err):
+    """Returns what a command wrote, without the line about a data folder that it
+    made."""
+    return re.sub(r"(?m)^referee: made the data folder .*\n", "", err)
 
 
 def bots(serve, *words):

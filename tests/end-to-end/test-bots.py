@@ -47,7 +47,7 @@ def many(serve, where, name):
         tap.complains(bots(serve, "token", "--file", serve.root / file), 2, part,
                       f"{where}: {file} is not waited for")
     (serve.root / "pipe").unlink()
-    for content, part in ((f"{name}\0x\n", "has a byte 0"),
+    for content, part in ((f"{name}\0x\n", "has a NUL byte"),
                           (1048577 * "\n", "has more than 1048576 bytes")):
         names.write_text(content, "ascii")
         tap.complains(bots(serve, "token", "--file", names), 2, part,
