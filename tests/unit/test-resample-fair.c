@@ -497,22 +497,22 @@ Test(varies, toepen)
 
 Test(fair, daumen_drauf)
 {
-	fair("daumen-drauf", 24000);
+	fair("daumen-drauf", 12000);
 }
 
 Test(fair, daupun)
 {
-	fair("daupun", 80000);
+	fair("daupun", 200000);
 }
 
 Test(fair, durnius)
 {
-	fair("durnius", 6000);
+	fair("durnius", 12000);
 }
 
 Test(fair, toepen)
 {
-	fair("toepen", 6000);
+	fair("toepen", 12000);
 }
 
 Test(sampled, daumen_drauf)
