@@ -322,7 +322,7 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	cr_expect_str_eq(found, path);
 	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
 	cr_expect_eq(packed_record(&cache, path, &record, &why), -1);
-	cr_expect_eq(why.kind, ERROR_MACHINE);
+	cr_expect_eq(why.kind, ERROR_INPUT);
 	pack_cache_release(&cache);
 	text_release(&tar);
 	text_release(&asks);
