@@ -71,21 +71,21 @@ struct ladder_log;
 struct ladder_log_ops {
 	/* Appends a group that follows log->last without a hole.  Marks the
 	 * entries that are `durable`, and moves log->last to the last of them.
-	 * Sets `folder` of each entry that lies in a folder.  With an error,
-	 * only the entries before the first one that failed are durable.  What
-	 * was written of the others is removed, at once or before the next
-	 * append, and the next entries get their serials.  A full disk is
-	 * ERROR_MACHINE.
+	 * Sets `folder` of each entry that lies in a folder.  With an error, only the
+	 * entries before the first one that failed are durable.  What was written of
+	 * the others is removed, at once or before the next append, and the next
+	 * entries get their serials.  A full disk is ERROR_MACHINE.  There are three
+	 * exceptions, in which entries may keep their serials and count, though their
+	 * games have failed.  First, the process ends before it has removed them.
 	 *
-	 * If a folder of files cannot be synced, the whole group fails, and its
-	 * files are removed, the last one first.  If one cannot be removed, it
-	 * and those before it stay.  Their entries keep their serials and
-	 * count, though their games have failed.  Such a game, submitted again,
-	 * gets no second entry if the ladder has followed meanwhile.  Else it
+	 * Second, a folder of files cannot be synced: the whole group fails, and its
+	 * files are removed, the last one first.  If one cannot be removed, it and
+	 * those before it stay, and log->last is its serial.  Such a game, submitted
+	 * again, gets no second entry if the ladder has followed meanwhile.  Else it
 	 * gets one, which is not rated (`twin`).
 	 *
-	 * Only with the queue's database it may be unknown if the log has an
-	 * entry.  Then the entry is not marked, and the log is `unsure`. */
+	 * Third, and only with the queue's database, it may be unknown if the log has
+	 * an entry.  Then the entry is not marked, and the log is `unsure`. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once.

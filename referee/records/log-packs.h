@@ -35,12 +35,12 @@
  *		ladder_follow() fails, unless the ladder has folded them.  The
  *		pack stays as it is, and the next entry begins another pack.
  *	damaged end	The part is damaged, but no whole entry follows, at most
- *		the asks of its own.  It counts as torn: if it was a safe entry,
- *		this entry is lost, and its serial is used again.
+ *		the asks of its own.  It counts as torn: if it was a safe entry, it
+ *		is lost, and its serial is used again unless the ladder has folded it.
  *
  * A part that is not just the torn end of the last entry is copied to
- * FIRST-.tar.damaged with the whole pack before it is cut off, and log->cut tells
- * of it.
+ * FIRST-.tar.damaged with the whole pack before it is cut off.  log->cut tells of
+ * it, unless the ladder has folded that entry: then the closing thread cuts it off.
  *
  * Up to the serial `elsewhere` another log has the entries, and ladder_log_copy()
  * may bring them again; 0: there is none.  If these are all entries from the

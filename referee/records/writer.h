@@ -9,7 +9,7 @@
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
  *    is durable.  Every other game has `failed`.
  * 3. It lets the ladder follow a part of its log (ladder_follow_some()).  A
- *    ladder that fails, or has more to follow, is `behind`.  No game fails for
+ *    ladder that fails, or has more to follow, is `behind`.  No new game fails for
  *    that, and the next pairing takes the old ratings.  The next group lets it
  *    follow further.  A daemon also submits a task that does.
  *
@@ -33,12 +33,12 @@
  * appended.  Results of other machines stay in the queue's database.  A process
  * that dies in step 2 may leave whole entries, which count though no bot heard
  * `over`.  After step 2 nothing is lost, unless the log is ladder_log_memory(): the
- * next process that opens the ladder lets it follow, but does not tell the bots.
+ * next writer of the ladder lets it follow, but does not tell the bots.
  *
- * The log may have a game that failed, if a file could not be removed or the
- * queue's database did not answer.  Submitted again, such a game comes back as
- * `counted` if the log has it.  With a queue it fails again until the ladder has
- * followed far enough to know.
+ * The log has a failed game whose file could not be removed, and may have one if the
+ * queue's database did not answer.  Submitted again, it comes back as `counted` once
+ * the ladder has rated it.  Until the ladder has followed that far, it fails again
+ * with a queue; in a folder of files it gets a second entry, which is not rated.
  *
  * A game submitted as `aborted` has no serial and does not count.  Its bots hear
  * `abort ID WORD`.  Its record is a file in the `dir` of writer_new(), synced
@@ -81,7 +81,7 @@ struct writer_task {
 	/* For the log: the queue's job and attempt, or 0. */
 	int64_t queue_job, queue_attempt;
 	/* The result. */
-	bool failed;  /* not in the log as far as is known; see `why` */
+	bool failed;  /* not known to be safe; see `why` */
 	bool behind;  /* safe, but the ladder has not folded it yet, see `why`;
 		      * its ratings are unknown */
 	bool counted; /* safe: an earlier submission had reached the log, and
@@ -96,7 +96,7 @@ struct writer_task {
 	/* Only for the writer. */
 	size_t bare; /* bytes of the header as it was submitted */
 	bool failed_before;
-	bool unsure;	   /* the log may have the game, though it failed */
+	bool unsure;	   /* unknown if the queue's database has the game */
 	struct text whole; /* the record */
 	struct log_entry entry;
 };
