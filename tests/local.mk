@@ -91,7 +91,9 @@ WAITING_TESTS = \
 
 # What ./bootstrap check asks for: all tests, those that wait, those that run alone
 # when the others are over, those of `check --quick`; each in its order.
-QUICK_TESTS = $(UNIT_TESTS) $(LINTS) tests/fuzz/test-corpus.sh \
+# The quick ones do without power cuts and without the deals of the strong bot.
+QUICK_TESTS = $(filter-out %/test-disk %/test-strong,$(UNIT_TESTS)) $(LINTS) \
+	tests/fuzz/test-corpus.sh \
 	tests/soak/test-soak.sh \
 	tests/end-to-end/test-games.py \
 	tests/end-to-end/test-golden.py \
