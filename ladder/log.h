@@ -12,9 +12,10 @@
  * bots hear `over`.  Everything else follows the log and can be made again from
  * it and the founding: the ladder's file (ladder_follow()), and copies elsewhere
  * (ladder_log_copy()).  The founding tells what a ladder began with.  It is no
- * entry; it is written into the folder whose log is opened.  The asks are less
- * safe than their record: a pack syncs them with it; a folder of files writes
- * them after it, and a power cut may remove them, or leave them empty or torn.
+ * entry; it is written into the folder whose log is opened.  A pack syncs the asks
+ * with their record, and the queue's database has them in its transaction.  A
+ * folder of files writes them after it, and a power cut may remove them, or leave
+ * them empty or torn.
  *
  * A log may lose its last entries, by damage or an old copy, after the ladder has
  * folded them.  They still count, and the next entry gets the serial after the

@@ -21,6 +21,9 @@
  * unless it is empty, to records.before.N and begins from the queue's database
  * alone.  Then entries that only the packs had do not count.  If the queue's
  * database knows no ladder of that name, the ladder is made again from the packs.
+ * If ladder.db has the ladder before the season that the queue's database knows by
+ * this name, the daemon moves the ladder's folder to FOLDER.before.N and does the
+ * same.
  *
  * A standby only reads the queue's database, and fills its own packs.  Up to
  * LADDER_LOG_ENTRIES entries or LADDER_LOG_BYTES bytes are one transaction, of

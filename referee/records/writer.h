@@ -8,10 +8,12 @@
  *    header.
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
  *    is durable.  Every other game has `failed`.
- * 3. It lets the ladder follow a part of its log (ladder_follow_some()).  A
- *    ladder that fails, or has more to follow, is `behind`.  No new game fails for
- *    that, and the next pairing takes the old ratings.  The next group lets it
- *    follow further.  A daemon also submits a task that does.
+ * 3. It lets the ladder follow its log (ladder_follow_some()).  A ladder that was
+ *    at the log's end folds the whole group; another one folds only a part.  A
+ *    ladder that fails, or has more to follow, is `behind`.  In a daemon no new
+ *    game fails for that, and the next pairing takes the old ratings.  The next
+ *    group lets it follow further, and the daemon submits a task that does.  A
+ *    match ends with an error, and aborts the games that it plays.
  *
  * Then each game comes back through done(), in the loop's thread.  The owner of a
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
@@ -32,7 +34,7 @@
  * A process that dies before step 2 loses the games that it plays or has not
  * appended.  Results of other machines stay in the queue's database.  A process
  * that dies in step 2 may leave whole entries, which count though no bot heard
- * `over`.  After step 2 nothing is lost, unless the log is ladder_log_memory(): the
+ * `over`, except those of another machine, which tells its bots itself.  After step 2 nothing is lost, unless the log is ladder_log_memory(): the
  * next writer of the ladder lets it follow, but does not tell the bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
@@ -82,8 +84,8 @@ struct writer_task {
 	int64_t queue_job, queue_attempt;
 	/* The result. */
 	bool failed;  /* not known to be safe; see `why` */
-	bool behind;  /* safe, but the ladder has not folded it yet, see `why`;
-		      * its ratings are unknown */
+	bool behind;  /* safe, but the ladder may not have folded it yet, see
+		      * `why`; its ratings are unknown */
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
