@@ -34,8 +34,9 @@
  * A process that dies before step 2 loses the games that it plays or has not
  * appended.  Results of other machines stay in the queue's database.  A process
  * that dies in step 2 may leave whole entries, which count though no bot heard
- * `over`, except those of another machine, which tells its bots itself.  After step 2 nothing is lost, unless the log is ladder_log_memory(): the
- * next writer of the ladder lets it follow, but does not tell the bots.
+ * `over`, except those of another machine, which tells its bots itself.  After
+ * step 2 nothing is lost, unless the log is ladder_log_memory(): the next
+ * writer of the ladder lets it follow, but does not tell the bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
  * queue's database did not answer.  Submitted again, it comes back as `counted` once
