@@ -355,9 +355,8 @@ void
 loop_run(struct loop *loop)
 {
 	loop->stop = false;
-	loop->beaten_us =
-		clock_machine_us(); /* the time before does not count as
-					   * silence */
+	/* The time before does not count as silence. */
+	loop->beaten_us = clock_machine_us();
 	while (!loop->stop)
 		loop_pass(loop);
 }

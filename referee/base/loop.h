@@ -1,6 +1,6 @@
 /* referee/base/loop.h - the one event loop, its timers and its passes.
  *
- * A pass waits for events and lets their callbacks read, settles the settles
+ * A pass waits for events and lets their callbacks read, settles the
  * tables whose answers are in, and writes to the bots that are asked.  Answers
  * read together count as simultaneous.  While answers come at once the pass
  * takes them and goes on asking; seats that were not asked are told what

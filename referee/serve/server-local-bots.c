@@ -486,7 +486,7 @@ tell_idle(const struct server *server, unsigned words, char *const word[],
 			 "in " BOT_FOLDER_MANIFEST "\n",
 			 words == IMPORT_ENTER_WORDS
 				 ? "no ladder of this daemon"
-				 : "no ladder of its --ladder");
+				 : "no ladder that --ladder names");
 	bot_folder_free(folder);
 }
 

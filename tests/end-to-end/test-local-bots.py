@@ -216,7 +216,7 @@ def idle(serve):
     """A bot that no ladder plays with is taken, and its owner is told."""
     for words, game, part in (((), "daupun", "no ladder of this daemon"),
                               (("--ladder", "durnius"), "toepen",
-                               "no ladder of its --ladder")):
+                               "no ladder that --ladder names")):
         path = local_bots.folder(serve.root, f"only-{game}",
                                  more=f'games = {{ "{game}" }}\n')
         done = add(serve, path, *words)
