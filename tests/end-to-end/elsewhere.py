@@ -8,7 +8,6 @@ between them.
         bot.leave()                                      # its exit code
 """
 
-import re
 import signal
 import socket
 import subprocess

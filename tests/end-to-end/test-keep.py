@@ -6,7 +6,6 @@ import datetime
 import re
 import threading
 
-import arena
 import daemon
 import tap
 

@@ -4,7 +4,6 @@ readers, a backup, and what a damaged pack loses."""
 
 import json
 
-import arena
 import daemon
 import followed
 import records

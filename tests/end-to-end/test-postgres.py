@@ -4,13 +4,10 @@ which correctly says if it has happened, also when the server or the network
 fails."""
 
 import contextlib
-import os
 import pathlib
-import queue
 import signal
 import socket
 import ssl
-import subprocess
 import tempfile
 
 import arena

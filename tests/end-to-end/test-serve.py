@@ -9,7 +9,6 @@ import collections
 import hashlib
 import json
 import os
-import pathlib
 import shutil
 import signal
 import sqlite3

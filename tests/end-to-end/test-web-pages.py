@@ -5,6 +5,7 @@ work, it sorts, filters and pages without a script, and names are never markup."
 import os
 import pathlib
 import re
+import socket
 import sqlite3
 import urllib.parse
 

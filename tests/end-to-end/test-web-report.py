@@ -4,7 +4,6 @@ opened from a disk, with and without a script."""
 
 import json
 import os
-import pathlib
 import re
 import shutil
 import sqlite3
