@@ -42,6 +42,7 @@ include tests/end-to-end/local.mk
 include tests/kits/local.mk
 include tests/soak/local.mk
 include tests/unit/local.mk
+include tests/world/local.mk
 include tests/sandbox/local.mk
 include tests/lint/local.mk
 include tests/fuzz/local.mk

@@ -150,7 +150,8 @@ main(int argc, char **argv)
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)
-		return worker_play((unsigned)strtoul(argv[2], NULL, 10),
+		return worker_play(WORKER_FD,
+				   (unsigned)strtoul(argv[2], NULL, 10),
 				   (int)strtol(argv[3], NULL, 10));
 	if (strcmp(argv[1], BOT_KEEP_COMMAND) == 0 &&
 	    argc == 2 + BOT_KEEP_WORDS)

@@ -248,14 +248,14 @@ be_deaf(void)
 }
 
 int
-worker_play(unsigned jobs, int core)
+worker_play(int channel, unsigned jobs, int core)
 {
 	struct worker worker = { .finishing = false };
 	struct spawner *spawner;
 	struct stat st;
 
 	/* A user has typed the command.  Nothing would ever end it. */
-	if (fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode))
+	if (fstat(channel, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return complain_usage("`" WORKER_COMMAND
 				      "` is for the referee itself");
 
@@ -274,7 +274,7 @@ worker_play(unsigned jobs, int core)
 	worker.runner = runner_new(&worker.loop, spawner, jobs, core,
 				   &runner_calls, &worker);
 	worker.channel =
-		channel_new(&worker.loop, WORKER_FD, &channel_calls, &worker);
+		channel_new(&worker.loop, channel, &channel_calls, &worker);
 	loop_run(&worker.loop);
 	while (!worker.gone && !worker.garbled &&
 	       !channel_has_sent(worker.channel))

@@ -21,7 +21,8 @@
 #define WORKER_DEAF 3
 extern const int worker_deaf[WORKER_DEAF];
 
-/* Plays until the channel ends.  Returns the exit code. */
-int worker_play(unsigned jobs, int core) MUST_CHECK;
+/* Plays until the channel ends, a socket which it takes over.  Returns the exit
+ * code. */
+int worker_play(int channel, unsigned jobs, int core) MUST_CHECK;
 
 #endif

@@ -24,7 +24,7 @@ start_worker(int *fd)
 		if (dup2(pair[1], WORKER_FD) != WORKER_FD)
 			_exit(127);
 		closefrom(WORKER_FD + 1);
-		_exit(worker_play(1, -1));
+		_exit(worker_play(WORKER_FD, 1, -1));
 	}
 	close(pair[1]);
 	*fd = pair[0];

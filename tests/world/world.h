@@ -23,6 +23,14 @@
 #include "protocol/util.h"
 #include "referee/base/timers.h"
 
+/* How a life ends, as the exit status of its process.  0: the daemon was told to. */
+enum world_end {
+	WORLD_BROKEN = 70, /* something did not hold that must */
+	WORLD_CUT,	   /* the power was cut */
+	WORLD_KILLED, /* the daemon was killed; the disk has all that it wrote */
+	WORLD_REFUSED, /* the daemon did not start */
+};
+
 /* ---- chance -------------------------------------------------------------- */
 
 /* A stream of draws.  Streams with different names or numbers do not depend on
@@ -53,7 +61,8 @@ struct watch;
 /* Calls `call` whenever `fd`, of something outside of the daemon, can be read or
  * has been closed by the other side, when the daemon waits.  Descriptors are those
  * of sockets and pipes that do not block. */
-struct watch *world_watch(int fd, void (*call)(void *arg), void *arg) MUST_CHECK;
+struct watch *world_watch(int fd, void (*call)(void *arg),
+			  void *arg) MUST_CHECK;
 /* Forgets a descriptor; the caller closes it.  It may be called out of `call`. */
 void world_forget(struct watch *watch); /* NULL is allowed */
 

@@ -1,0 +1,15 @@
+/* tests/world/life.h - one life of the daemon on the simulated machine. */
+#ifndef TESTS_WORLD_LIFE_H
+#define TESTS_WORLD_LIFE_H
+
+#include <stdio.h>
+
+#include "tests/world/scenario.h"
+
+/* Lives until the drawn end, and ends this process with an enum world_end or 0.  The
+ * last life ends because the daemon is told to. */
+_Noreturn void life_live(const struct scenario *scenario, unsigned number,
+			 bool calm, uint64_t now_us, int64_t calendar_ms,
+			 FILE *trace);
+
+#endif

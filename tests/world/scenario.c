@@ -1,0 +1,207 @@
+/* tests/world/scenario.c - see scenario.h. */
+#include "tests/world/scenario.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ladder/roster.h"
+#include "referee/cli/commands.h"
+#include "tests/world/kernel.h"
+
+/* Games that are short, so that many are played. */
+static const struct {
+	const char *game, *options;
+	unsigned least, most; /* seats */
+} games[] = {
+	{ "toepen", "\"points=3\"", 2, 4 },
+	{ "durnius", "\"games=1\"", 2, 4 },
+	{ "daupun", "\"rounds=2\"", 2, 2 },
+	{ "doubles-dread", "\"rounds=1\"", 2, 4 },
+	{ "daumen-drauf", "\"games=1\"", 2, 4 },
+};
+
+/* Natures that are drawn for a bot; half of all bots are honest. */
+static const char *const natures[] = {
+	"slow",	   "silent", "flooding", "crashing",  "stale",
+	"garbled", "deaf",   "closing",	 "vanishing", "doubled",
+};
+#define LOCAL_NATURES 8 /* the first so many are natures of local bots, too */
+
+static const char *
+draw_nature(struct dice *dice, bool remote)
+{
+	if (dice_often(dice, 600))
+		return "honest";
+	return natures[dice_draw(dice,
+				 remote ? NELEM(natures) : LOCAL_NATURES)];
+}
+
+static void
+draw_ladder(struct scenario *scenario, struct dice *dice)
+{
+	const size_t game = dice_draw(dice, NELEM(games));
+	const unsigned i = scenario->ladders++;
+
+	snprintf(scenario->ladder[i].name, sizeof(scenario->ladder[i].name),
+		 "ladder%u", i);
+	scenario->ladder[i].game = games[game].game;
+	scenario->ladder[i].options = games[game].options;
+	scenario->ladder[i].seats =
+		games[game].least +
+		(unsigned)dice_draw(dice,
+				    games[game].most - games[game].least + 1);
+	scenario->ladder[i].at_once = 1 + (unsigned)dice_draw(dice, 6);
+	scenario->ladder[i].move_ms = 1000 + (unsigned)dice_draw(dice, 9000);
+}
+
+static void
+draw_bot(struct scenario *scenario, struct dice *dice, bool calm)
+{
+	struct scenario_bot *bot = &scenario->bot[scenario->bots];
+
+	bot->remote = dice_often(dice, 500);
+	bot->nature = calm ? "honest" : draw_nature(dice, bot->remote);
+	bot->ladder = (unsigned)dice_draw(dice, scenario->ladders);
+	snprintf(bot->name, sizeof(bot->name), "%s%u", bot->nature,
+		 scenario->bots++);
+}
+
+void
+scenario_draw(struct scenario *scenario, uint64_t seed, bool calm,
+	      const char *folder)
+{
+	struct dice dice = dice_of("scenario", seed);
+	unsigned n;
+
+	memset(scenario, 0, sizeof(*scenario));
+	scenario->seed = seed;
+	snprintf(scenario->folder, sizeof(scenario->folder), "%s", folder);
+	snprintf(scenario->data, sizeof(scenario->data), "%s/data", folder);
+	snprintf(scenario->config, sizeof(scenario->config), "%s/config",
+		 folder);
+	scenario->lives = 2 + (unsigned)dice_draw(&dice, 4);
+	n = 1 + (unsigned)dice_draw(&dice, SCENARIO_LADDERS);
+	while (scenario->ladders < n)
+		draw_ladder(scenario, &dice);
+	n = 4 + (unsigned)dice_draw(&dice, 20);
+	while (scenario->bots < n)
+		draw_bot(scenario, &dice, calm);
+}
+
+static FILE *
+opened(const char *path, const char *how)
+{
+	FILE *file = fopen(path, how);
+
+	if (file == NULL)
+		world_broken("cannot open %s: %s", path, strerror(errno));
+	return file;
+}
+
+static void
+write_config(const struct scenario *scenario)
+{
+	FILE *file = opened(scenario->config, "w");
+
+	fprintf(file,
+		"data = \"%s\"\nsandbox = off\n"
+		"listener bots { kind = tcp address = \"127.0.0.1\" port = %u "
+		"}\n"
+		"listener pages { kind = http address = \"127.0.0.1\" port = "
+		"%u }\n"
+		"limits { return-time = 20000 stop-time = 20000 "
+		"connections-per-address = 1000 }\n"
+		"local-bots { games = 8 at-once = 2 processes = 64 }\n",
+		scenario->data, SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT);
+	for (unsigned i = 0; i < scenario->ladders; i++)
+		fprintf(file,
+			"ladder %s { game = %s seats = %u options = { %s } "
+			"at-once = %u move-time = %u same-owner = yes\n"
+			"readers = everybody spectators-delay = 0 }\n",
+			scenario->ladder[i].name, scenario->ladder[i].game,
+			scenario->ladder[i].seats, scenario->ladder[i].options,
+			scenario->ladder[i].at_once,
+			scenario->ladder[i].move_ms);
+	fclose(file);
+}
+
+/* Makes the folder of a local bot and adds it as an organiser does. */
+static void
+add_local(const struct scenario *scenario, const struct scenario_bot *bot)
+{
+	char folder[256], path[300];
+	char name[] = "referee bots", add[] = "add", data[] = "--data",
+	     no_check[] = "--no-check", ladder[] = "--ladder";
+	char *argv[] = {
+		name,	add,
+		folder, no_check,
+		data,	(char *)(uintptr_t)scenario->data,
+		ladder, (char *)(uintptr_t)scenario->ladder[bot->ladder].name,
+		NULL
+	};
+	FILE *file;
+
+	snprintf(folder, sizeof(folder), "%s/%s", scenario->folder, bot->name);
+	if (mkdir(folder, 0777) < 0)
+		world_broken("cannot make %s: %s", folder, strerror(errno));
+	snprintf(path, sizeof(path), "%s/bot.conf", folder);
+	file = opened(path, "w");
+	fprintf(file,
+		"name = \"%s\"\nversion = \"1\"\n"
+		"run = { \"sh\", \"world-bot\", \"%s\" }\n",
+		bot->name, bot->nature);
+	fclose(file);
+	if (command_bots.run(NELEM(argv) - 1, argv) != EXIT_DONE)
+		world_broken("cannot add %s", bot->name);
+}
+
+void
+scenario_prepare(const struct scenario *scenario)
+{
+	char token[ROSTER_TOKEN_BYTES + 1], path[200];
+	const struct scenario_bot *bot;
+	struct roster *roster;
+	struct error why;
+	FILE *tokens;
+
+	write_config(scenario);
+	if (mkdir(scenario->data, 0700) < 0)
+		world_broken("cannot make %s: %s", scenario->data,
+			     strerror(errno));
+	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++)
+		if (!bot->remote)
+			add_local(scenario, bot);
+	if (roster_open(scenario->data, &roster, &why) < 0)
+		world_broken("%s", why.text);
+	snprintf(path, sizeof(path), "%s/tokens", scenario->folder);
+	tokens = opened(path, "w");
+	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++) {
+		if (!bot->remote)
+			continue;
+		if (roster_add(roster, bot->name, token, &why) < 0)
+			world_broken("%s", why.text);
+		fprintf(tokens, "%s %s\n", bot->name, token);
+	}
+	fclose(tokens);
+	roster_close(roster);
+}
+
+void
+scenario_tokens(struct scenario *scenario)
+{
+	char path[200], name[NAME_BYTES + 1], token[80];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tokens", scenario->folder);
+	file = opened(path, "r");
+	while (fscanf(file, "%32s %79s", name, token) == 2)
+		for (unsigned i = 0; i < scenario->bots; i++)
+			if (strcmp(scenario->bot[i].name, name) == 0)
+				snprintf(scenario->bot[i].token,
+					 sizeof(scenario->bot[i].token), "%s",
+					 token);
+	fclose(file);
+}

@@ -1,0 +1,49 @@
+/* tests/world/scenario.h - what a seed makes: ladders, bots, and how each life ends. */
+#ifndef TESTS_WORLD_SCENARIO_H
+#define TESTS_WORLD_SCENARIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "tests/world/world.h"
+
+#define SCENARIO_LADDERS 3
+#define SCENARIO_BOTS 48
+#define SCENARIO_BOTS_PORT 7450
+#define SCENARIO_PAGES_PORT 7451
+
+enum scenario_end { SCENARIO_STOP, SCENARIO_KILL, SCENARIO_CUT, SCENARIO_ENDS };
+
+struct scenario_bot {
+	char name[NAME_BYTES + 1];
+	char token[80];	    /* of a remote bot; else "" */
+	const char *nature; /* a name of bots.h */
+	bool remote;
+	unsigned ladder; /* the one that it plays on */
+};
+
+struct scenario {
+	uint64_t seed;
+	char folder[128]; /* all files of this scenario are here; */
+	char data[160];	  /* the data folder in it, */
+	char config[160]; /* and the configuration */
+	unsigned ladders, bots, lives;
+	struct {
+		char name[NAME_BYTES + 1];
+		const char *game, *options;
+		unsigned seats, at_once, move_ms;
+	} ladder[SCENARIO_LADDERS];
+	struct scenario_bot bot[SCENARIO_BOTS];
+};
+
+/* Draws a scenario whose files are in this folder.  `calm`: nothing is wrong with any
+ * bot, disk or machine. */
+void scenario_draw(struct scenario *scenario, uint64_t seed, bool calm,
+		   const char *folder);
+/* Writes the configuration and enters the bots.  Call it on the simulated machine. */
+void scenario_prepare(const struct scenario *scenario);
+/* Reads the tokens that scenario_prepare() has written. */
+void scenario_tokens(struct scenario *scenario);
+
+#endif

@@ -1,0 +1,146 @@
+/* tests/world/world-main.c - runs scenarios of seeds, life after life.
+ *
+ * world [--calm] [--keep] [--trace] SEED [LAST]: prints a line for each seed: what
+ * happened, and a hash of all that did.  The same seed prints the same line. */
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "referee/sandbox/sandbox.h"
+#include "tests/seeded/seeded.h"
+#include "tests/world/kernel.h"
+#include "tests/world/life.h"
+#include "tests/world/scenario.h"
+
+/* The first life begins at this time; 2027-01-15, 08:00 UTC. */
+#define BEGIN_US UINT64_C(1000000000)
+#define BEGIN_MS INT64_C(1800000000000)
+#define LIFE_MS INT64_C(7200000) /* between the beginnings of two lives */
+
+static struct {
+	bool calm, keep, trace;
+} options;
+
+static int
+remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED,
+	   struct FTW *at UNUSED)
+{
+	return remove(path);
+}
+
+static void
+prepare(const struct scenario *scenario, FILE *trace)
+{
+	kernel_begin(scenario->seed, BEGIN_US, BEGIN_MS, trace);
+	/* What commands say belongs to the trace. */
+	dup2(fileno(trace), STDOUT_FILENO);
+	dup2(fileno(trace), STDERR_FILENO);
+	setenv("CHECK_SEED", "world", 1);
+	seeded_begin("prepare");
+	scenario_prepare(scenario);
+	fflush(NULL);
+	_exit(0);
+}
+
+/* Runs one life, or (`number` -1) prepares the first.  Returns its exit status. */
+static int
+run_life(const struct scenario *scenario, int number, FILE *trace)
+{
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0 && number < 0)
+		prepare(scenario, trace);
+	if (pid == 0)
+		life_live(scenario, (unsigned)number, options.calm,
+			  BEGIN_US + (uint64_t)number * LIFE_MS * 1000,
+			  BEGIN_MS + number * LIFE_MS, trace);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return 255;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void
+print_hash(const char *path)
+{
+	unsigned char hash[8], bytes[65536];
+	crypto_generichash_state state;
+	FILE *file = fopen(path, "r");
+	size_t n;
+
+	crypto_generichash_init(&state, NULL, 0, 16);
+	while (file != NULL && (n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		crypto_generichash_update(&state, bytes, n);
+	if (file != NULL)
+		fclose(file);
+	crypto_generichash_final(&state, bytes, 16);
+	memcpy(hash, bytes, sizeof(hash));
+	for (size_t i = 0; i < sizeof(hash); i++)
+		printf("%02x", hash[i]);
+}
+
+static bool
+run_seed(uint64_t seed)
+{
+	struct scenario scenario;
+	char folder[] = "/dev/shm/world-XXXXXX", path[200];
+	bool good = true;
+	FILE *trace;
+	int status;
+
+	if (mkdtemp(folder) == NULL)
+		return false;
+	scenario_draw(&scenario, seed, options.calm, folder);
+	snprintf(path, sizeof(path), "%s/trace", folder);
+	trace = fopen(path, "a");
+	printf("seed %lu:", (unsigned long)seed);
+	good = trace != NULL && run_life(&scenario, -1, trace) == 0;
+	if (good)
+		scenario_tokens(&scenario);
+	for (unsigned life = 0; good && life < scenario.lives; life++) {
+		status = run_life(&scenario, (int)life, trace);
+		printf(" %d", status);
+		good = status == 0 || status == WORLD_CUT ||
+		       status == WORLD_KILLED;
+	}
+	if (trace != NULL)
+		fclose(trace);
+	printf(" trace ");
+	print_hash(path);
+	printf(good ? "\n" : " FAILED, see %s\n", path);
+	if (good && !options.keep)
+		nftw(folder, remove_one, 32, FTW_DEPTH | FTW_PHYS);
+	return good;
+}
+
+int
+main(int argc, char **argv)
+{
+	uint64_t seed, last;
+	bool good = true;
+	int i = 1;
+
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		options.calm |= strcmp(argv[i], "--calm") == 0;
+		options.keep |= strcmp(argv[i], "--keep") == 0;
+		options.trace |= strcmp(argv[i], "--trace") == 0;
+	}
+	if (i == argc || sodium_init() < 0)
+		return 2;
+	seed = strtoul(argv[i], NULL, 10);
+	last = i + 1 < argc ? strtoul(argv[i + 1], NULL, 10) : seed;
+	sandbox_probe(); /* it starts real processes */
+	for (; seed <= last; seed++)
+		good &= run_seed(seed);
+	return good ? 0 : 1;
+}
