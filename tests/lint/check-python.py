@@ -14,7 +14,7 @@ TREE = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 FOLDERS = ("tests", "sample-bots", "protocol", "doc", "ladder", "referee")
 GIVEN = set(dir(builtins)) | {"__file__", "__name__", "__doc__"}
-# What each sample binds too little and imports too much.
+# Samples, with the names that each does not bind, and does not use.
 SAMPLES = (
     ("def f():\n  return socket.SHUT_RDWR", {"socket"}, set()),
     ("import socket\ndef f():\n  return [socket for _ in range(3)]", set(), set()),

@@ -13,6 +13,7 @@
 #include "referee/spawner/spawner.h"
 #include "tests/seeded/seeded.h"
 #include "tests/world/kernel.h"
+#include "tests/world/organiser.h"
 
 #define MINUTE_US UINT64_C(60000000)
 
@@ -62,11 +63,10 @@ open_server(struct logger *logger, struct spawner *spawner)
 	struct server *server;
 	struct error why;
 
-	if (config_read(life.scenario->config, &config, &why) < 0 ||
+	if (config_read(SCENARIO_CONFIG, &config, &why) < 0 ||
 	    server_raise_descriptors(config, &why) < 0)
 		world_broken("%s", why.text);
-	server = server_new(config, life.scenario->config, spawner, logger,
-			    &why);
+	server = server_new(config, SCENARIO_CONFIG, spawner, logger, &why);
 	if (server == NULL) {
 		world_trace("the daemon does not start: %s", why.text);
 		fflush(NULL);
@@ -99,6 +99,8 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	spawner = NULL;
 	server = open_server(logger, spawner);
 	world_trace("life %u begins", number);
+	if (!calm)
+		organiser_begin(scenario, number);
 	if (server_run(server, &lost, &why) < 0)
 		world_broken("the daemon ends: %s", why.text);
 	if (!life.told)

@@ -5,6 +5,7 @@ check_PROGRAMS += %reldir%/world
 	%reldir%/kernel.c %reldir%/kernel.h \
 	%reldir%/life.c %reldir%/life.h \
 	%reldir%/net.c \
+	%reldir%/organiser.c %reldir%/organiser.h \
 	%reldir%/scenario.c %reldir%/scenario.h \
 	%reldir%/thread.c \
 	%reldir%/worker-start.c \

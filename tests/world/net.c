@@ -26,7 +26,7 @@ struct end {
 	uint16_t port;
 };
 
-/* What a descriptor stands for; it counts until a socket is made with the same. */
+/* A descriptor stands for this, until a socket is made with the same. */
 static struct inet {
 	bool is;
 	struct end own, peer;

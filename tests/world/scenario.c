@@ -70,18 +70,13 @@ draw_bot(struct scenario *scenario, struct dice *dice, bool calm)
 }
 
 void
-scenario_draw(struct scenario *scenario, uint64_t seed, bool calm,
-	      const char *folder)
+scenario_draw(struct scenario *scenario, uint64_t seed, bool calm)
 {
 	struct dice dice = dice_of("scenario", seed);
 	unsigned n;
 
 	memset(scenario, 0, sizeof(*scenario));
 	scenario->seed = seed;
-	snprintf(scenario->folder, sizeof(scenario->folder), "%s", folder);
-	snprintf(scenario->data, sizeof(scenario->data), "%s/data", folder);
-	snprintf(scenario->config, sizeof(scenario->config), "%s/config",
-		 folder);
 	scenario->lives = 2 + (unsigned)dice_draw(&dice, 4);
 	n = 1 + (unsigned)dice_draw(&dice, SCENARIO_LADDERS);
 	while (scenario->ladders < n)
@@ -101,21 +96,28 @@ opened(const char *path, const char *how)
 	return file;
 }
 
-static void
-write_config(const struct scenario *scenario)
+static unsigned
+at_most(struct dice *dice, unsigned usual)
 {
-	FILE *file = opened(scenario->config, "w");
+	return dice == NULL ? usual : 1 + (unsigned)dice_draw(dice, 2 * usual);
+}
+
+void
+scenario_configure(const struct scenario *scenario, struct dice *dice)
+{
+	FILE *file = opened(SCENARIO_CONFIG, "w");
 
 	fprintf(file,
-		"data = \"%s\"\nsandbox = off\n"
+		"data = \"" SCENARIO_DATA "\"\nsandbox = off\n"
 		"listener bots { kind = tcp address = \"127.0.0.1\" port = %u "
 		"}\n"
 		"listener pages { kind = http address = \"127.0.0.1\" port = "
 		"%u }\n"
 		"limits { return-time = 20000 stop-time = 20000 "
 		"connections-per-address = 1000 }\n"
-		"local-bots { games = 8 at-once = 2 processes = 64 }\n",
-		scenario->data, SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT);
+		"local-bots { games = %u at-once = %u processes = 64 }\n",
+		SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT, at_most(dice, 8),
+		at_most(dice, 2));
 	for (unsigned i = 0; i < scenario->ladders; i++)
 		fprintf(file,
 			"ladder %s { game = %s seats = %u options = { %s } "
@@ -123,7 +125,7 @@ write_config(const struct scenario *scenario)
 			"readers = everybody spectators-delay = 0 }\n",
 			scenario->ladder[i].name, scenario->ladder[i].game,
 			scenario->ladder[i].seats, scenario->ladder[i].options,
-			scenario->ladder[i].at_once,
+			at_most(dice, scenario->ladder[i].at_once),
 			scenario->ladder[i].move_ms);
 	fclose(file);
 }
@@ -132,19 +134,20 @@ write_config(const struct scenario *scenario)
 static void
 add_local(const struct scenario *scenario, const struct scenario_bot *bot)
 {
-	char folder[256], path[300];
-	char name[] = "referee bots", add[] = "add", data[] = "--data",
-	     no_check[] = "--no-check", ladder[] = "--ladder";
+	char folder[NAME_BYTES + 1], path[64];
+	char name[] = "referee bots", add[] = "add", option[] = "--data",
+	     data[] = SCENARIO_DATA, no_check[] = "--no-check",
+	     ladder[] = "--ladder";
 	char *argv[] = {
 		name,	add,
 		folder, no_check,
-		data,	(char *)(uintptr_t)scenario->data,
+		option, data,
 		ladder, (char *)(uintptr_t)scenario->ladder[bot->ladder].name,
 		NULL
 	};
 	FILE *file;
 
-	snprintf(folder, sizeof(folder), "%s/%s", scenario->folder, bot->name);
+	snprintf(folder, sizeof(folder), "%s", bot->name);
 	if (mkdir(folder, 0777) < 0)
 		world_broken("cannot make %s: %s", folder, strerror(errno));
 	snprintf(path, sizeof(path), "%s/bot.conf", folder);
@@ -161,23 +164,22 @@ add_local(const struct scenario *scenario, const struct scenario_bot *bot)
 void
 scenario_prepare(const struct scenario *scenario)
 {
-	char token[ROSTER_TOKEN_BYTES + 1], path[200];
+	char token[ROSTER_TOKEN_BYTES + 1];
 	const struct scenario_bot *bot;
 	struct roster *roster;
 	struct error why;
 	FILE *tokens;
 
-	write_config(scenario);
-	if (mkdir(scenario->data, 0700) < 0)
-		world_broken("cannot make %s: %s", scenario->data,
+	scenario_configure(scenario, NULL);
+	if (mkdir(SCENARIO_DATA, 0700) < 0)
+		world_broken("cannot make %s: %s", SCENARIO_DATA,
 			     strerror(errno));
 	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++)
 		if (!bot->remote)
 			add_local(scenario, bot);
-	if (roster_open(scenario->data, &roster, &why) < 0)
+	if (roster_open(SCENARIO_DATA, &roster, &why) < 0)
 		world_broken("%s", why.text);
-	snprintf(path, sizeof(path), "%s/tokens", scenario->folder);
-	tokens = opened(path, "w");
+	tokens = opened("tokens", "w");
 	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++) {
 		if (!bot->remote)
 			continue;
@@ -192,11 +194,10 @@ scenario_prepare(const struct scenario *scenario)
 void
 scenario_tokens(struct scenario *scenario)
 {
-	char path[200], name[NAME_BYTES + 1], token[80];
+	char name[NAME_BYTES + 1], token[80];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/tokens", scenario->folder);
-	file = opened(path, "r");
+	file = opened("tokens", "r");
 	while (fscanf(file, "%32s %79s", name, token) == 2)
 		for (unsigned i = 0; i < scenario->bots; i++)
 			if (strcmp(scenario->bot[i].name, name) == 0)

@@ -12,6 +12,10 @@
 #define SCENARIO_BOTS 48
 #define SCENARIO_BOTS_PORT 7450
 #define SCENARIO_PAGES_PORT 7451
+/* The data folder and the configuration, below the working folder, in which all files of
+ * a scenario are. */
+#define SCENARIO_DATA "data"
+#define SCENARIO_CONFIG "config"
 
 enum scenario_end { SCENARIO_STOP, SCENARIO_KILL, SCENARIO_CUT, SCENARIO_ENDS };
 
@@ -25,9 +29,6 @@ struct scenario_bot {
 
 struct scenario {
 	uint64_t seed;
-	char folder[128]; /* all files of this scenario are here; */
-	char data[160];	  /* the data folder in it, */
-	char config[160]; /* and the configuration */
 	unsigned ladders, bots, lives;
 	struct {
 		char name[NAME_BYTES + 1];
@@ -37,12 +38,13 @@ struct scenario {
 	struct scenario_bot bot[SCENARIO_BOTS];
 };
 
-/* Draws a scenario whose files are in this folder.  `calm`: nothing is wrong with any
- * bot, disk or machine. */
-void scenario_draw(struct scenario *scenario, uint64_t seed, bool calm,
-		   const char *folder);
+/* Draws a scenario.  `calm`: nothing is wrong with any bot, disk or machine. */
+void scenario_draw(struct scenario *scenario, uint64_t seed, bool calm);
 /* Writes the configuration and enters the bots.  Call it on the simulated machine. */
 void scenario_prepare(const struct scenario *scenario);
+/* Writes the configuration with numbers that these dice draw; NULL: with those of the
+ * scenario. */
+void scenario_configure(const struct scenario *scenario, struct dice *dice);
 /* Reads the tokens that scenario_prepare() has written. */
 void scenario_tokens(struct scenario *scenario);
 

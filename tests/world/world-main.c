@@ -40,7 +40,7 @@ static void
 prepare(const struct scenario *scenario, FILE *trace)
 {
 	kernel_begin(scenario->seed, BEGIN_US, BEGIN_MS, trace);
-	/* What commands say belongs to the trace. */
+	/* Output of commands belongs to the trace. */
 	dup2(fileno(trace), STDOUT_FILENO);
 	dup2(fileno(trace), STDERR_FILENO);
 	setenv("CHECK_SEED", "world", 1);
@@ -70,21 +70,29 @@ run_life(const struct scenario *scenario, int number, FILE *trace)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Hashes the lines of a trace, in which the folder of the scenario has another name each
+ * time. */
 static void
-print_hash(const char *path)
+print_hash(const char *path, const char *folder)
 {
-	unsigned char hash[8], bytes[65536];
+	unsigned char hash[8], whole[16];
 	crypto_generichash_state state;
 	FILE *file = fopen(path, "r");
-	size_t n;
+	char *line = NULL, *at;
+	size_t room = 0;
 
-	crypto_generichash_init(&state, NULL, 0, 16);
-	while (file != NULL && (n = fread(bytes, 1, sizeof(bytes), file)) > 0)
-		crypto_generichash_update(&state, bytes, n);
+	crypto_generichash_init(&state, NULL, 0, sizeof(whole));
+	while (file != NULL && getline(&line, &room, file) >= 0) {
+		while ((at = strstr(line, folder)) != NULL)
+			memset(at, '_', strlen(folder));
+		crypto_generichash_update(&state, (unsigned char *)line,
+					  strlen(line));
+	}
 	if (file != NULL)
 		fclose(file);
-	crypto_generichash_final(&state, bytes, 16);
-	memcpy(hash, bytes, sizeof(hash));
+	free(line);
+	crypto_generichash_final(&state, whole, sizeof(whole));
+	memcpy(hash, whole, sizeof(hash));
 	for (size_t i = 0; i < sizeof(hash); i++)
 		printf("%02x", hash[i]);
 }
@@ -98,9 +106,9 @@ run_seed(uint64_t seed)
 	FILE *trace;
 	int status;
 
-	if (mkdtemp(folder) == NULL)
+	if (mkdtemp(folder) == NULL || chdir(folder) < 0)
 		return false;
-	scenario_draw(&scenario, seed, options.calm, folder);
+	scenario_draw(&scenario, seed, options.calm);
 	snprintf(path, sizeof(path), "%s/trace", folder);
 	trace = fopen(path, "a");
 	printf("seed %lu:", (unsigned long)seed);
@@ -116,7 +124,7 @@ run_seed(uint64_t seed)
 	if (trace != NULL)
 		fclose(trace);
 	printf(" trace ");
-	print_hash(path);
+	print_hash(path, folder);
 	printf(good ? "\n" : " FAILED, see %s\n", path);
 	if (good && !options.keep)
 		nftw(folder, remove_one, 32, FTW_DEPTH | FTW_PHYS);

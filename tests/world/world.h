@@ -23,7 +23,7 @@
 #include "protocol/util.h"
 #include "referee/base/timers.h"
 
-/* How a life ends, as the exit status of its process.  0: the daemon was told to. */
+/* The ways in which a life ends, as the exit status of its process.  0: the daemon was told to. */
 enum world_end {
 	WORLD_BROKEN = 70, /* something did not hold that must */
 	WORLD_CUT,	   /* the power was cut */
@@ -68,7 +68,7 @@ void world_forget(struct watch *watch); /* NULL is allowed */
 
 /* Connects to the daemon's listener on this port as a stranger whose IPv4 address is
  * 127.x.y.z, given in the order of the host.  Returns a descriptor that does not
- * block, or -1 and errno: ECONNREFUSED, nobody listens. */
+ * block, or -1 and errno: ECONNREFUSED if there is no listener. */
 int world_connect(uint16_t port, uint32_t address) MUST_CHECK;
 
 /* ---- processes ----------------------------------------------------------- */
