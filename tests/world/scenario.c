@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "ladder/roster.h"
+#include "protocol/text.h"
 #include "referee/cli/commands.h"
 #include "tests/world/kernel.h"
 
@@ -134,7 +135,8 @@ scenario_configure(const struct scenario *scenario, struct dice *dice)
 static void
 add_local(const struct scenario *scenario, const struct scenario_bot *bot)
 {
-	char folder[NAME_BYTES + 1], path[64];
+	char *const folder = (char *)(uintptr_t)bot->name,
+		    *path = formatted("%s/bot.conf", folder);
 	char name[] = "referee bots", add[] = "add", option[] = "--data",
 	     data[] = SCENARIO_DATA, no_check[] = "--no-check",
 	     ladder[] = "--ladder";
@@ -147,11 +149,10 @@ add_local(const struct scenario *scenario, const struct scenario_bot *bot)
 	};
 	FILE *file;
 
-	snprintf(folder, sizeof(folder), "%s", bot->name);
 	if (mkdir(folder, 0777) < 0)
 		world_broken("cannot make %s: %s", folder, strerror(errno));
-	snprintf(path, sizeof(path), "%s/bot.conf", folder);
 	file = opened(path, "w");
+	free(path);
 	fprintf(file,
 		"name = \"%s\"\nversion = \"1\"\n"
 		"run = { \"sh\", \"world-bot\", \"%s\" }\n",
