@@ -1,0 +1,410 @@
+/* tests/world/subprocess.c - the daemon's own processes, in place of
+ * referee/base/subprocess.c; see subprocess-luck.h.
+ *
+ * A fork within the fork, as for the check of an upload, is run at its start, because
+ * no timer of the world fires there. */
+#include "referee/base/subprocess.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "protocol/clock.h"
+#include "protocol/file.h"
+#include "referee/cli/commands.h"
+#include "tests/world/kernel.h"
+#include "tests/world/subprocess-luck.h"
+
+#define HANG_US UINT64_C(3600000000)
+#define CPU_SECONDS 60 /* of a fork: more is a loop */
+#define REAL_SECONDS 300
+
+enum fate { FATE_RUNS, FATE_CRASHES, FATE_HANGS, FATE_GARBLES };
+
+struct subprocess {
+	struct subprocess_end end;
+	char *program; /* owned; NULL: this one */
+	char **argv;   /* owned */
+	int argc, in;
+	size_t most;
+	bool errors_apart, bounded, full, over;
+	int ends[2]; /* a pipe that can be read when it is over */
+	uint64_t number;
+	struct dice dice;
+	enum fate fate;
+	uint64_t until_us;
+	struct timer end_timer, late_timer;
+	/* Set by subprocess_watch(). */
+	subprocess_ended *ended;
+	void *arg;
+	struct event *on_end;
+};
+
+struct subprocess_luck subprocess_luck = { .usual_us = 2000000 };
+struct subprocesses_counts subprocesses_counts;
+static uint64_t starts;
+
+int
+subprocess_input(const char *bytes, size_t n)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC), error;
+
+	if (fd < 0 ||
+	    (file_write(fd, bytes, n) == 0 && lseek(fd, 0, SEEK_SET) == 0))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* ---- in the fork ------------------------------------------------------ */
+
+/* Bounds what the fork may do, and lets signals do what they do to a command. */
+static void
+leave_world(void)
+{
+	const struct rlimit cpu = { CPU_SECONDS, CPU_SECONDS };
+	sigset_t none;
+
+	timers_release(&world_timers);
+	setrlimit(RLIMIT_CPU, &cpu);
+	alarm(REAL_SECONDS);
+	for (int number = 1; number < NSIG; number++)
+		if (number != SIGXFSZ)
+			signal(number, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void
+set_descriptors(const struct subprocess *process, int output)
+{
+	int in = process->in >= 0 ? process->in
+				  : open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	dup2(in, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	if (!process->errors_apart)
+		dup2(output, STDERR_FILENO);
+}
+
+/* Runs a command as main() of referee/cli/main.c does. */
+static int
+run_command(int argc, char **argv)
+{
+	static const struct command *const commands[] = { &command_bots,
+							  &command_ladder };
+	const char *name = argc > 1 ? argv[1] : "";
+	size_t i;
+
+	for (i = 0; i < NELEM(commands); i++) {
+		if (strcmp(commands[i]->name, name) != 0)
+			continue;
+		argv[1] = formatted("referee %s", name);
+		return commands[i]->run(argc - 1, argv + 1);
+	}
+	return complain_machine("the world has no command %s",
+				quoted(name).text);
+}
+
+__attribute__((noreturn)) static void
+become(const struct subprocess *process, int output)
+{
+	char *variable[SUBPROCESS_KEPT + 1];
+	int code;
+
+	leave_world();
+	set_descriptors(process, output);
+	if (process->program != NULL) {
+		subprocess_environment(variable);
+		close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+		execve(process->program, process->argv, variable);
+		_exit(127);
+	}
+	code = run_command(process->argc, process->argv);
+	if (finish_output() != EXIT_DONE)
+		code = EXIT_MACHINE;
+	_exit(code);
+}
+
+/* ---- its work --------------------------------------------------------- */
+
+/* Keeps as much of what it wrote as its owner wants. */
+static void
+take_output(struct subprocess *process, int output)
+{
+	struct text all = { .max = SIZE_MAX };
+	size_t n;
+
+	if (lseek(output, 0, SEEK_SET) < 0 || file_read(output, &all) < 0)
+		world_broken("the output of a process cannot be read: %m");
+	n = all.used < process->most ? all.used : process->most;
+	process->full = all.used > process->most;
+	text_add(&process->end.output, all.bytes, n);
+	text_release(&all);
+}
+
+/* Runs the whole command in a fork, and waits for it. */
+static void
+run(struct subprocess *process)
+{
+	const int output = memfd_create("output", MFD_CLOEXEC);
+	pid_t pid;
+
+	if (output < 0)
+		world_broken("cannot make a file in memory: %m");
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0)
+		become(process, output);
+	/* waitpid(2) is that of the simulated machine. */
+	if (pid < 0 ||
+	    RETRIED(syscall(SYS_wait4, pid, &process->end.status, 0, NULL)) < 0)
+		world_broken("cannot run a process: %m");
+	take_output(process, output);
+	close(output);
+}
+
+/* Plays the check of an upload, which would take most of the time of a life. */
+static void
+check(struct subprocess *process)
+{
+	const bool refuses =
+		dice_often(&process->dice, subprocess_luck.refuses);
+	const char *said = refuses ? "not ok 1 - it answers in time\n1..1\n"
+				   : "ok 1 - it answers in time\n1..1\n";
+
+	text_str(&process->end.output, said);
+	process->end.status = refuses ? EXIT_NEGATIVE << 8 : 0;
+}
+
+static bool
+is_check(const struct subprocess *process)
+{
+	return process->program == NULL && process->argc > 1 &&
+	       strcmp(process->argv[1], "check") == 0;
+}
+
+static void
+work(struct subprocess *process)
+{
+	if (is_check(process))
+		check(process);
+	else
+		run(process);
+}
+
+/* ---- its end ---------------------------------------------------------- */
+
+/* Says that it is over. */
+static void
+finish(struct subprocess *process, enum subprocess_how how)
+{
+	struct subprocess_end *end = &process->end;
+
+	timer_stop(&process->end_timer);
+	timer_stop(&process->late_timer);
+	process->over = true;
+	end->how = process->bounded && process->full ? SUBPROCESS_FULL : how;
+	if (end->how != SUBPROCESS_ENDED)
+		end->status = SIGKILL;
+	subprocesses_counts.killed += end->how != SUBPROCESS_ENDED;
+	subprocesses_counts.ended += end->how == SUBPROCESS_ENDED;
+	if (write(process->ends[1], "", 1) != 1)
+		world_broken("a pipe takes no byte: %m");
+	world_trace("process %" PRIu64 " ends: %d, status %d, %zu bytes",
+		    process->number, end->how, end->status, end->output.used);
+}
+
+static void
+on_late(void *arg)
+{
+	finish(arg, SUBPROCESS_LATE);
+}
+
+static void
+crash(struct subprocess *process)
+{
+	subprocesses_counts.crashed++;
+	if (dice_often(&process->dice, 500))
+		work(process);
+	process->end.status = SIGKILL;
+}
+
+static void
+garble(struct subprocess *process)
+{
+	subprocesses_counts.garbled++;
+	text_str(&process->end.output, "\x01 no rhyme \xff\n{[\n");
+	process->end.status =
+		(int)dice_draw(&process->dice, 2) == 0 ? 0 : 3 << 8;
+}
+
+static void
+on_end_due(void *arg)
+{
+	struct subprocess *process = arg;
+
+	if (process->fate == FATE_CRASHES)
+		crash(process);
+	else if (process->fate == FATE_GARBLES)
+		garble(process);
+	else
+		work(process);
+	finish(process, SUBPROCESS_ENDED);
+}
+
+/* ---- its start -------------------------------------------------------- */
+
+static enum fate
+draw_fate(struct subprocess *process)
+{
+	if (dice_often(&process->dice, subprocess_luck.crashes))
+		return FATE_CRASHES;
+	if (dice_often(&process->dice, subprocess_luck.hangs))
+		return FATE_HANGS;
+	if (dice_often(&process->dice, subprocess_luck.garbles))
+		return FATE_GARBLES;
+	return FATE_RUNS;
+}
+
+static void
+copy_order(struct subprocess *process, const struct subprocess_order *order)
+{
+	int i;
+
+	while (order->argv[process->argc] != NULL)
+		process->argc++;
+	process->argv = zeroed((size_t)process->argc + 1, sizeof(char *));
+	for (i = 0; i < process->argc; i++)
+		process->argv[i] = copied(order->argv[i]);
+	if (order->program != NULL)
+		process->program = copied(order->program);
+	process->most = order->most;
+	process->bounded = order->bounded;
+	process->errors_apart = order->errors_apart;
+	process->until_us = order->ms == 0
+				    ? UINT64_MAX
+				    : clock_us() + order->ms * UINT64_C(1000);
+	process->in = order->in < 0 ? -1
+				    : fcntl(order->in, F_DUPFD_CLOEXEC, 3);
+}
+
+static void
+begin(struct subprocess *process)
+{
+	if (!kernel_runs()) {
+		work(process);
+		finish(process, SUBPROCESS_ENDED);
+		return;
+	}
+	process->fate = draw_fate(process);
+	timer_after(&process->end_timer,
+		    process->fate == FATE_HANGS
+			    ? HANG_US
+			    : dice_delay_us(&process->dice,
+					    subprocess_luck.usual_us));
+	if (process->until_us != UINT64_MAX)
+		timer_at(&process->late_timer, process->until_us);
+	world_trace("process %" PRIu64 " starts: %s", process->number,
+		    process->argc > 1 ? process->argv[1] : process->argv[0]);
+}
+
+struct subprocess *
+subprocess_start(const struct subprocess_order *order)
+{
+	struct subprocess *process;
+	int ends[2];
+
+	if (order->program != NULL && access(order->program, X_OK) < 0)
+		return NULL;
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return NULL;
+	process = zeroed(1, sizeof(*process));
+	memcpy(process->ends, ends, sizeof(ends));
+	text_init(&process->end.output, SIZE_MAX);
+	timer_init(&process->end_timer, &world_timers, on_end_due, process);
+	timer_init(&process->late_timer, &world_timers, on_late, process);
+	process->number = ++starts;
+	process->dice = dice_of("subprocess", process->number);
+	copy_order(process, order);
+	subprocesses_counts.starts++;
+	begin(process);
+	return process;
+}
+
+/* ---- its owner -------------------------------------------------------- */
+
+void
+subprocess_free(struct subprocess *process)
+{
+	int i;
+
+	if (process == NULL)
+		return;
+	if (!process->over)
+		finish(process, SUBPROCESS_STOPPED);
+	if (process->on_end != NULL)
+		event_free(process->on_end);
+	close(process->ends[0]);
+	close(process->ends[1]);
+	if (process->in >= 0)
+		close(process->in);
+	for (i = 0; i < process->argc; i++)
+		free(process->argv[i]);
+	free(process->argv);
+	free(process->program);
+	text_release(&process->end.output);
+	free(process);
+}
+
+struct subprocess_end *
+subprocess_wait(struct subprocess *process, int stop, unsigned ms)
+{
+	struct pollfd ready[] = { { .fd = process->ends[0], .events = POLLIN },
+				  { .fd = stop, .events = POLLIN } };
+
+	while (!process->over) {
+		const int n = clock_poll(ready, NELEM(ready),
+					 ms == 0 ? -1 : (int)ms);
+
+		if (n == 0)
+			return NULL;
+		if (n < 0 && errno != EINTR)
+			finish(process, SUBPROCESS_LATE);
+		else if (n > 0 && !process->over && ready[1].revents != 0)
+			finish(process, SUBPROCESS_STOPPED);
+	}
+	return &process->end;
+}
+
+static void
+on_end(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct subprocess *process = arg;
+
+	event_del(process->on_end);
+	process->ended(process->arg, &process->end);
+	subprocess_free(process);
+}
+
+void
+subprocess_watch(struct subprocess *process, struct loop *loop,
+		 subprocess_ended *ended, void *arg)
+{
+	process->ended = ended;
+	process->arg = arg;
+	process->on_end =
+		loop_reads(loop->base, process->ends[0], on_end, process);
+}
