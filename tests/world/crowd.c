@@ -1,0 +1,260 @@
+/* tests/world/crowd.c - see crowd.h. */
+#include "tests/world/crowd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/file.h"
+#include "tests/world/bots.h"
+#include "tests/world/spawner-luck.h"
+#include "tests/world/subprocess-luck.h"
+#include "tests/world/watcher.h"
+
+#define WATCHERS_MOST 4
+#define BEGIN_US 2000000
+#define PAUSE_US 20000000
+#define STAY_AWAY 50
+#define IMPATIENT 100
+#define ADDRESSES 40
+
+static const char *paths[64];
+
+/* Adds a line to a file by one write, which a killed life has made or not. */
+static void
+note(const char *path, const char *line)
+{
+	const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
+			    0600);
+
+	if (fd < 0 || file_write(fd, line, strlen(line)) < 0)
+		world_broken("cannot write to %s: %s", path, strerror(errno));
+	close(fd);
+}
+
+/* ---- what bots tell --------------------------------------------------- */
+
+static void
+on_over(void *arg UNUSED, const struct bot_about *bot, const char *id,
+	const char *hash)
+{
+	char *line = formatted("%s %s\n", id, hash);
+
+	note("promises", line);
+	free(line);
+	world_trace("bot %s %" PRIu64 " reads over %s", bot->name, bot->number,
+		    id);
+	line = formatted("/games/%s", id);
+	watchers_offer(line);
+	free(line);
+	line = formatted("/api/1/records/%s", id);
+	watchers_offer(line);
+	free(line);
+}
+
+static void
+on_aborted(void *arg UNUSED, const struct bot_about *bot, const char *id,
+	   const char *why)
+{
+	char *line = formatted("%s\n", id);
+
+	note("aborted", line);
+	free(line);
+	world_trace("bot %s %" PRIu64 " reads abort %s %s", bot->name,
+		    bot->number, id, why);
+}
+
+static void
+on_gone(void *arg UNUSED, const struct bot_about *bot, const char *id)
+{
+	world_trace("bot %s %" PRIu64 " reads gone %s", bot->name, bot->number,
+		    id);
+}
+
+static void
+on_charged(void *arg UNUSED, const struct bot_about *bot, const char *id,
+	   const char *why, bool away)
+{
+	if (bot->nature == NATURE_HONEST && !away)
+		world_broken("the honest bot %s %" PRIu64
+			     " was charged with %s in %s",
+			     bot->name, bot->number, why, id);
+	world_trace("bot %s %" PRIu64 " is charged with %s in %s", bot->name,
+		    bot->number, why, id);
+}
+
+static void
+on_refused(void *arg UNUSED, const struct bot_about *bot, const char *id,
+	   const char *said, const char *made)
+{
+	world_broken("the honest bot %s %" PRIu64
+		     " said %s in %s, and %s was made",
+		     bot->name, bot->number, said, id, made);
+}
+
+static void
+on_waited(void *arg UNUSED, const struct bot_about *bot, const char *id,
+	  uint64_t us, uint64_t allowed_us)
+{
+	world_broken("bot %s %" PRIu64 " has read nothing of %s for %" PRIu64
+		     " ms, more than %" PRIu64 " ms",
+		     bot->name, bot->number, id, us / 1000, allowed_us / 1000);
+}
+
+static void
+on_wrong(void *arg UNUSED, const struct bot_about *bot, const char *line,
+	 const char *why)
+{
+	world_broken("bot %s %" PRIu64 " (%s) reads `%.200s`: %s", bot->name,
+		     bot->number, nature_names[bot->nature], line, why);
+}
+
+static void
+on_turned_away(void *arg UNUSED, const struct bot_about *bot,
+	       const char *sentence, bool for_good UNUSED)
+{
+	world_trace("bot %s %" PRIu64 " is turned away: %s", bot->name,
+		    bot->number, sentence);
+}
+
+static const struct bot_calls bot_calls = {
+	.over = on_over,
+	.aborted = on_aborted,
+	.gone = on_gone,
+	.charged = on_charged,
+	.refused = on_refused,
+	.waited = on_waited,
+	.wrong = on_wrong,
+	.turned_away = on_turned_away,
+};
+
+static void
+on_wrong_answer(void *arg UNUSED, const char *path, unsigned status,
+		const char *why)
+{
+	world_broken("GET %s, %u: %s", path, status, why);
+}
+
+static const struct watcher_calls watcher_calls = { .wrong = on_wrong_answer };
+
+/* ---- who comes -------------------------------------------------------- */
+
+static uint32_t
+draw_address(struct dice *dice)
+{
+	return (uint32_t)(0x7f000101 + dice_draw(dice, ADDRESSES));
+}
+
+static void
+begin_remote(const struct scenario *scenario, const struct scenario_bot *bot,
+	     struct dice *dice)
+{
+	const struct remote_setup setup = {
+		.nature = nature_read(bot->nature),
+		.name = bot->name,
+		.token = bot->token,
+		.ladders = scenario->ladder[bot->ladder].name,
+		.port = SCENARIO_BOTS_PORT,
+		.address = draw_address(dice),
+		.multi = dice_often(dice, 500),
+		.entropy = dice_often(dice, 500),
+		.games = 1 + (unsigned)dice_draw(dice, 6),
+		.begin_us = BEGIN_US,
+		.stay_away = STAY_AWAY,
+	};
+
+	remote_begin(&setup);
+}
+
+static void
+fill_paths(const struct scenario *scenario)
+{
+	static const char *const fixed[] = {
+		"/",	    "/about",	     "/rules",
+		"/live",    "/tournaments",  "/projector",
+		"/metrics", "/healthz",	     "/api",
+		"/nothing", "/api/1/events", "/api/1/ladders",
+		"/queue",
+	};
+	static const struct {
+		const char *before, *after;
+	} of_ladder[] = {
+		{ "/ladders/", "" },	     { "/ladders/", "/cross" },
+		{ "/ladders/", "/games" },   { "/api/1/ladders/", "" },
+		{ "/api/1/ladders/", "/games" },
+		{ "/api/1/ladders/", "/running" },
+		{ "/projector/", "" },
+	};
+	size_t n = 0, i;
+	unsigned ladder;
+
+	for (i = 0; i < NELEM(fixed); i++)
+		paths[n++] = fixed[i];
+	for (ladder = 0; ladder < scenario->ladders; ladder++)
+		for (i = 0; i < NELEM(of_ladder); i++)
+			paths[n++] = formatted("%s%s%s", of_ladder[i].before,
+					       scenario->ladder[ladder].name,
+					       of_ladder[i].after);
+	for (i = 0; i < scenario->bots && i < 8; i++) {
+		paths[n++] = formatted("/bots/%s", scenario->bot[i].name);
+		paths[n++] = formatted("/api/1/bots/%s", scenario->bot[i].name);
+	}
+}
+
+void
+crowd_begin(const struct scenario *scenario, unsigned life)
+{
+	struct dice dice = dice_of("crowd", life);
+	struct watcher_setup watcher = { .port = SCENARIO_PAGES_PORT,
+					 .paths = paths,
+					 .pause_us = PAUSE_US,
+					 .impatient = IMPATIENT };
+	uint64_t watchers = dice_draw(&dice, WATCHERS_MOST + 1);
+	unsigned i;
+
+	bots_tell(&bot_calls, NULL);
+	watchers_tell(&watcher_calls, NULL);
+	fill_paths(scenario);
+	for (i = 0; i < scenario->bots; i++)
+		if (scenario->bot[i].remote)
+			begin_remote(scenario, &scenario->bot[i], &dice);
+	for (; watchers > 0; watchers--) {
+		watcher.address = draw_address(&dice);
+		watcher_begin(&watcher);
+	}
+}
+
+void
+crowd_report(void)
+{
+	const struct bots_counts *bots = &bots_counts;
+	const struct watchers_counts *watchers = &watchers_counts;
+
+	world_trace("bots: %" PRIu64 " games, %" PRIu64 " asks, %" PRIu64
+		    " answers, %" PRIu64 " over, %" PRIu64 " aborted, %" PRIu64
+		    " gone, %" PRIu64 " faults, %" PRIu64
+		    " connections, waited %" PRIu64 " us",
+		    bots->games, bots->asks, bots->answers, bots->over,
+		    bots->aborted, bots->gone, bots->faults, bots->connections,
+		    bots->longest_us);
+	world_trace("programs: %" PRIu64 " starts, %" PRIu64
+		    " failed, %" PRIu64 " ended, %u run",
+		    spawners_counts.starts, spawners_counts.failed,
+		    spawners_counts.ended, spawners_counts.running);
+	world_trace("processes: %" PRIu64 " starts, %" PRIu64
+		    " ended, %" PRIu64 " killed",
+		    subprocesses_counts.starts, subprocesses_counts.ended,
+		    subprocesses_counts.killed);
+	world_trace("watchers: %" PRIu64 " requests, %" PRIu64
+		    " answers, %" PRIu64 " 2xx, %" PRIu64 " 3xx, %" PRIu64
+		    " 4xx, %" PRIu64 " 5xx, %" PRIu64
+		    " events, longest %" PRIu64 " us",
+		    watchers->requests, watchers->answers, watchers->status[2],
+		    watchers->status[3], watchers->status[4],
+		    watchers->status[5], watchers->events,
+		    watchers->longest_us);
+}
