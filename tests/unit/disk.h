@@ -9,7 +9,9 @@
  * changes are there, and of the rest some sectors are and some are not.  Only
  * the sync of its folder syncs a name, as POSIX says.  Any change can fail,
  * too, or be the process's last.  SQLite's -shm files are left out: they mean
- * nothing after a cut. */
+ * nothing after a cut.  So are sockets and pipes.
+ *
+ * What fopen(3), mkdtemp(3) and mmap(2) change is not noted. */
 #ifndef TESTS_UNIT_DISK_H
 #define TESTS_UNIT_DISK_H
 
@@ -22,6 +24,11 @@
 void disk_watch(const char *dir);
 void disk_leave(void);
 
+/* Says that only all changes so far will be cut, never the first `n` of them.  Then
+ * notes of what is synced are not kept, so that a process can run for long.  Call it
+ * after disk_watch(). */
+void disk_forget(void);
+
 /* Returns how many changes have been noted since disk_watch(). */
 size_t disk_changes(void);
 
@@ -29,7 +36,8 @@ enum disk_loss {
 	DISK_SYNCED, /* everything that was not synced is lost */
 	DISK_TORN,   /* only half of the last write of each file is lost */
 	DISK_DRAWN,  /* some writes and names that were not synced are lost */
-	DISK_LOSSES
+	DISK_LOSSES,
+	DISK_NOTHING = DISK_LOSSES /* nothing is lost, as after a kill */
 };
 
 /* Makes the new folder `to` in a state in which the watched one may be found if
@@ -49,5 +57,18 @@ struct disk_fault {
 void disk_fail(const struct disk_fault *fault); /* NULL: none fail */
 /* Watches this folder with a fault of `folders` and EIO from now on. */
 void disk_fail_folders(const char *dir, const char *keeps);
+
+/* A plan of what becomes of each change, in place of disk_fail(). */
+struct disk_plan {
+	/* Called before change number `n`, counted from 0.  Returns 0, the errno with
+	 * which it fails, or DISK_END. */
+	int (*next)(struct disk_plan *plan, size_t n);
+	/* Called when a change with DISK_END is half done.  Must not return. */
+	void (*end)(struct disk_plan *plan);
+	/* Called before each sync, while no lock is held; or NULL. */
+	void (*sync)(struct disk_plan *plan);
+};
+#define DISK_END (-1)
+void disk_follow(struct disk_plan *plan); /* borrowed; NULL: none */
 
 #endif
