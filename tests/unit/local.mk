@@ -35,6 +35,7 @@ UNIT_LIBRARY = %reldir%/libunit.a
 	%reldir%/settings.c %reldir%/settings.h \
 	%reldir%/vectors.h \
 	%reldir%/walk.c %reldir%/walk.h \
+	%reldir%/words.c %reldir%/words.h \
 	tests/seeded/seeded.c tests/seeded/seeded.h
 
 FOREIGN_LIBS = $(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \

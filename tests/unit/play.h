@@ -23,23 +23,10 @@
 #include <stdint.h>
 
 #include "referee/games/game.h"
+#include "tests/unit/words.h"
 
 #define PLAY_LINES 1024
 #define PLAY_BYTES 65536
-#define PLAY_WORDS 128
-
-/* Holds the tokens of a line, without marks. */
-struct words {
-	unsigned count;
-	char word[PLAY_WORDS][32];
-};
-
-/* Cuts a NUL-terminated line into its tokens.  Aborts the program if there are too many
- * or one is too long. */
-void words_split(const char *line, struct words *words);
-
-/* Returns token i as a number; aborts the program if it is not one. */
-long words_number(const struct words *words, unsigned i);
 
 struct play {
 	struct chance_script script; /* first: the callback gets its address */

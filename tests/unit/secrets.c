@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/words.h"
+
 static int
 option_number(const struct game_setup *setup, const char *name)
 {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "tests/unit/play.h"
+#include "referee/games/game.h"
 
 #define SHOWN_MAX 64
 

@@ -11,6 +11,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
+#include "tests/unit/play.h"
 #include "tests/unit/scene.h"
 #include "tests/unit/secrets.h"
 
