@@ -1,0 +1,48 @@
+/* tests/world/check.h - the invariants: what must hold of a data folder whatever has
+ * happened to the daemon.
+ *
+ * Call it between two lives, and at the end, in a process that is not a life and ends
+ * soon.  The folder itself stays as it is: what a daemon would do at its start is done
+ * in a copy.  What must hold:
+ *
+ * promises	each game that a bot was told to be `over` is in the log with that hash,
+ *		and on the ladder after it has followed its log
+ * log		serials count from 1 without a hole, no game is there twice
+ * ladder	the ladder that has followed its log, one that is made again from the
+ *		founding and the log alone, and `ladder rebuild` agree in everything
+ * records	every record verifies, also of games without a result
+ * honest bots	no record charges one with a fault, and the log of the daemon does not
+ *		say that one was suspended
+ * secrets	each line that a bot read is the one that its seat may read by
+ *		tests/unit/secrets.h, and each ask is one that the rules give */
+#ifndef TESTS_WORLD_CHECK_H
+#define TESTS_WORLD_CHECK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "protocol/util.h"
+#include "tests/world/promises.h"
+
+struct world_check {
+	const char *data; /* the data folder of a daemon that does not run */
+	const char *copy; /* a new folder for copies, removed in the end */
+	const struct promises *promises;
+	const char *const *honest; /* names as in records; ends with NULL */
+	const char *log;	   /* the daemon's log, or NULL */
+	/* The daemon was told to stop, and the disk worked: its ladders are at the end of
+	 * their logs. */
+	bool stopped;
+	FILE *out; /* gets a line for each thing that does not hold */
+};
+
+/* What was looked at. */
+struct world_checked {
+	unsigned long ladders, games, aborted, pruned, promises, lines, asks;
+};
+
+/* Returns how many things do not hold. */
+unsigned world_check(const struct world_check *what,
+		     struct world_checked *checked) MUST_CHECK;
+
+#endif

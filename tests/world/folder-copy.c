@@ -1,0 +1,89 @@
+/* tests/world/folder-copy.c - see folder-copy.h. */
+#include "tests/world/folder-copy.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol/util.h"
+
+static void
+copy_file(const char *from, const char *to)
+{
+	static char bytes[65536];
+	const int in = open(from, O_RDONLY | O_CLOEXEC);
+	const int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	ssize_t n;
+
+	if (in < 0 || out < 0)
+		bug("cannot copy %s to %s: %m", from, to);
+	while ((n = read(in, bytes, sizeof(bytes))) > 0)
+		if (write(out, bytes, (size_t)n) != n)
+			bug("cannot copy %s to %s: %m", from, to);
+	close(in);
+	close(out);
+}
+
+static bool
+is_shared_memory(const char *name)
+{
+	const size_t n = strlen(name);
+
+	return n > 4 && strcmp(name + n - 4, "-shm") == 0;
+}
+
+static void
+copy_entry(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (lstat(from, &st) < 0)
+		bug("cannot look at %s: %m", from);
+	if (S_ISDIR(st.st_mode))
+		folder_copy(from, to);
+	else if (S_ISREG(st.st_mode) && !is_shared_memory(from))
+		copy_file(from, to);
+}
+
+void
+folder_copy(const char *from, const char *to)
+{
+	DIR *dir = opendir(from);
+	struct dirent *entry;
+	char *one, *other;
+
+	if (dir == NULL || mkdir(to, 0700) < 0)
+		bug("cannot copy the folder %s to %s: %m", from, to);
+	while ((entry = readdir(dir)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
+			continue;
+		one = formatted("%s/%s", from, entry->d_name);
+		other = formatted("%s/%s", to, entry->d_name);
+		copy_entry(one, other);
+		free(one);
+		free(other);
+	}
+	closedir(dir);
+}
+
+static int
+remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED,
+	   struct FTW *at UNUSED)
+{
+	return remove(path);
+}
+
+void
+folder_remove(const char *path)
+{
+	if (nftw(path, remove_one, 32, FTW_DEPTH | FTW_PHYS) != 0 &&
+	    errno != ENOENT)
+		bug("cannot remove %s: %m", path);
+}

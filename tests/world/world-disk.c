@@ -1,0 +1,138 @@
+/* tests/world/world-disk.c - see world-disk.h. */
+#include "tests/world/world-disk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/world/folder-copy.h"
+
+static struct {
+	struct disk_plan plan; /* first: the calls get its address */
+	struct world_disk what;
+	const char *next;
+	uint64_t asked; /* changes that were tried */
+	bool told;	/* the trace has that the disk fails */
+} world_disk;
+
+static const char *const losses[] = {
+	[DISK_SYNCED] = "all that was not synced",
+	[DISK_TORN] = "half of the last writes",
+	[DISK_DRAWN] = "some of what was not synced",
+	[DISK_NOTHING] = "nothing",
+};
+
+void
+world_disk_calm(struct world_disk *plan)
+{
+	*plan = (struct world_disk){ .cut = WORLD_DISK_NEVER,
+				     .fails = WORLD_DISK_NEVER,
+				     .works = WORLD_DISK_NEVER };
+}
+
+void
+world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
+		bool cuts)
+{
+	world_disk_calm(plan);
+	plan->loss = (enum disk_loss)dice_draw(&dice, DISK_LOSSES);
+	if (cuts && dice_draw(&dice, 2) == 0)
+		plan->cut = dice_draw(&dice, changes);
+	if (dice_draw(&dice, 3) == 0) {
+		plan->error = dice_draw(&dice, 2) == 0 ? ENOSPC : EIO;
+		plan->fails = dice_draw(&dice, changes);
+		plan->works = plan->fails + 1 +
+			      dice_draw(&dice, dice_draw(&dice, 2) == 0
+						       ? 3
+						       : 1 + changes / 20);
+	}
+	if (dice_draw(&dice, 3) == 0) {
+		plan->slow = 1 + (unsigned)dice_draw(&dice, 200);
+		plan->slow_us = 1000 + dice_draw(&dice, 5000000);
+	}
+	plan->dice = dice;
+}
+
+_Noreturn void
+world_disk_cut(enum disk_loss loss)
+{
+	uint32_t state = (uint32_t)dice_draw(&world_disk.what.dice, UINT32_MAX);
+
+	world_trace("the power is cut at change %zu; %s is lost",
+		    disk_changes(), losses[loss]);
+	disk_cut(disk_changes(), loss, &state, world_disk.next);
+	fflush(NULL);
+	_exit(WORLD_CUT);
+}
+
+static void
+on_end(struct disk_plan *plan UNUSED)
+{
+	world_disk_cut(world_disk.what.loss);
+}
+
+static int
+on_change(struct disk_plan *plan UNUSED, size_t done UNUSED)
+{
+	const struct world_disk *what = &world_disk.what;
+	const uint64_t n = world_disk.asked++;
+
+	if (n >= what->cut)
+		return DISK_END;
+	if (n < what->fails || n >= what->works)
+		return 0;
+	if (!world_disk.told)
+		world_trace("the disk fails from change %" PRIu64 " to %" PRIu64
+			    " with errno %d",
+			    n, what->works, what->error);
+	world_disk.told = true;
+	return what->error;
+}
+
+static void
+on_sync(struct disk_plan *plan UNUSED)
+{
+	struct world_disk *what = &world_disk.what;
+
+	if (dice_often(&what->dice, what->slow))
+		usleep((useconds_t)dice_delay_us(&what->dice, what->slow_us));
+}
+
+void
+world_disk_begin(const char *data, const char *next,
+		 const struct world_disk *plan)
+{
+	world_disk.what = *plan;
+	world_disk.next = next;
+	world_disk.asked = 0;
+	world_disk.told = false;
+	world_disk.plan = (struct disk_plan){ .next = on_change,
+					      .end = on_end,
+					      .sync = on_sync };
+	disk_watch(data);
+	disk_forget();
+	disk_follow(&world_disk.plan);
+}
+
+void
+world_disk_mend(void)
+{
+	const struct dice dice = world_disk.what.dice;
+
+	world_disk_calm(&world_disk.what);
+	world_disk.what.dice = dice;
+}
+
+/* ---- between two lives ---------------------------------------------------- */
+
+bool
+world_disk_next(const char *data, const char *next)
+{
+	if (access(next, F_OK) < 0)
+		return false;
+	folder_remove(data);
+	if (rename(next, data) < 0)
+		bug("cannot put %s in the place of %s", next, data);
+	return true;
+}

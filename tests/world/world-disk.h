@@ -1,0 +1,54 @@
+/* tests/world/world-disk.h - what happens to the disk in a life, and what a power cut
+ * leaves for the next one.
+ *
+ * A life watches the data folder (tests/unit/disk.h).  At a drawn change the power is
+ * cut: what the disk has then is made in another folder, and the process ends.  The
+ * supervisor puts that folder in the place of the first.  The program has to be linked
+ * with tests/unit/disk.c. */
+#ifndef TESTS_WORLD_WORLD_DISK_H
+#define TESTS_WORLD_WORLD_DISK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "tests/unit/disk.h"
+#include "tests/world/world.h"
+
+#define WORLD_DISK_NEVER UINT64_MAX
+
+/* What happens at which change; changes are counted from 0 in each life,
+ * with those that fail. */
+struct world_disk {
+	uint64_t cut; /* the power is cut while this one is made */
+	enum disk_loss loss;
+	/* From the first of these changes on and before the second, the disk fails. */
+	uint64_t fails, works;
+	int error;	    /* ENOSPC or EIO */
+	unsigned slow;	    /* so many of 1000 syncs are slow */
+	uint64_t slow_us;   /* the usual time of a slow one */
+	struct dice dice;   /* for what is drawn later */
+};
+
+/* Nothing happens. */
+void world_disk_calm(struct world_disk *plan);
+/* Draws a plan for a life of about so many changes: half of them have a power cut if
+ * `cuts`, a third a full or failing disk, a third slow syncs. */
+void world_disk_draw(struct world_disk *plan, struct dice dice,
+		     uint64_t changes, bool cuts);
+
+/* Watches the data folder of this life.  Strings are borrowed.  What a power cut leaves
+ * is made as the folder `next`, on the same file system, which must not be there. */
+void world_disk_begin(const char *data, const char *next,
+		      const struct world_disk *plan);
+/* Lets the disk work from now on, and be neither slow nor cut, as for the last minutes
+ * of a scenario. */
+void world_disk_mend(void);
+/* Cuts the power now, with a loss of this kind: ends the process with WORLD_CUT. */
+_Noreturn void world_disk_cut(enum disk_loss loss);
+
+/* Called by the supervisor after a life: puts what a power cut has left in the place of
+ * the data folder.  Returns false if the power was not cut. */
+bool world_disk_next(const char *data, const char *next) MUST_CHECK;
+
+#endif
