@@ -17,12 +17,14 @@
 /* Each gives a key and, separated by spaces, what belongs to it.  Moves of pruned
  * records are not known, so a ladder may lack them. */
 static const char *const queries[] = {
-	"SELECT 'the ladder', id || ' ' || created || ' last ' || last FROM meta",
+	"SELECT 'the ladder', id || ' ' || created || ' last ' || last FROM "
+	"meta",
 	"SELECT 'founding', text FROM founding",
 	"SELECT 'setting ' || from_serial, id || ' ' || k_milli || ' ' ||"
 	" start_milli FROM setting",
 	"SELECT 'rating of ' || " BOT " || ' in ' || " POOL ","
-	" milli || ' milli, ' || games || ' games, ' || wins || ' wins, places '"
+	" milli || ' milli, ' || games || ' games, ' || wins || ' wins, places "
+	"'"
 	" || places || ', halves ' || halves || ', entered ' || entered"
 	" FROM rating x",
 	"SELECT 'game ' || serial, id || ' ' || " POOL " || ' ' || ended ||"
@@ -32,7 +34,8 @@ static const char *const queries[] = {
 	" before_milli || ' delta ' || delta_milli || ' heir of ' ||"
 	" ifnull(heir_of, '') || ' faults ' || timeout || ' ' || illegal ||"
 	" ' ' || protocol || ' ' || crash FROM seat x",
-	"SELECT 'heir ' || " BOT " || ' in ' || " POOL ", (of_bot > 0) || ' ' ||"
+	"SELECT 'heir ' || " BOT " || ' in ' || " POOL
+	", (of_bot > 0) || ' ' ||"
 	" (SELECT name FROM bot WHERE bot.bot = abs(of_bot)) FROM heir x",
 	"SELECT 'void ' || number, id || ' ' || why FROM void",
 	"SELECT 'voided ' || id, number FROM voided",
@@ -40,7 +43,8 @@ static const char *const queries[] = {
 	" ifnull(timeout, '-') || ' ' || ifnull(illegal, '-') || ' ' ||"
 	" ifnull(protocol, '-') || ' ' || ifnull(crash, '-') FROM conduct x",
 	"SELECT 'season', name || ' ' || after FROM season",
-	"SELECT 'entry of ' || bot || ' in ' || game || ' ' || options || ' ' ||"
+	"SELECT 'entry of ' || bot || ' in ' || game || ' ' || options || ' ' "
+	"||"
 	" seats || ' ' || arrival, milli FROM entry",
 	"SELECT 'block of game ' || serial, id FROM block",
 	"SELECT 'faults of game ' || serial, faults FROM course",
@@ -86,8 +90,10 @@ static int
 check_sound(sqlite3 *db)
 {
 	struct dump said = { .count = 0 };
-	int answer = run(db, "SELECT integrity_check, '' FROM"
-			     " pragma_integrity_check", &said);
+	int answer = run(db,
+			 "SELECT integrity_check, '' FROM"
+			 " pragma_integrity_check",
+			 &said);
 
 	if (answer == SQLITE_OK &&
 	    (said.count != 1 || strcmp(said.line[0], "ok\t") != 0))
@@ -178,7 +184,8 @@ dump_compare(struct check *check, const char *ladder, const char *one,
 			check_wrong(check,
 				    "ladder %s, %.*s: found `%s` by %s, and "
 				    "nothing by %s",
-				    ladder, (int)strcspn(order < 0 ? x : y, "\t"),
+				    ladder,
+				    (int)strcspn(order < 0 ? x : y, "\t"),
 				    order < 0 ? x : y,
 				    strchr(order < 0 ? x : y, '\t') + 1,
 				    order < 0 ? one : other,

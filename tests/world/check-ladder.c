@@ -92,8 +92,8 @@ add_game(struct check *check, const char *ladder, const struct log_entry *entry)
 
 	if (check->games == check->room) {
 		check->room = check->room == 0 ? 256 : 2 * check->room;
-		check->game = memory(check->game,
-				     check->room * sizeof(*check->game));
+		check->game =
+			memory(check->game, check->room * sizeof(*check->game));
 	}
 	game = &check->game[check->games++];
 	*game = (struct check_game){ .ladder = ladder,

@@ -24,9 +24,9 @@ struct reading {
 	struct verify_watch watch; /* first: the callback gets its address */
 	struct check *check;
 	const struct record *record;
-	size_t *before;	     /* owned: of each line of the body, the events before it */
-	size_t events;	     /* of the whole game */
-	char **view;	     /* owned: what the present seat may read, by event */
+	size_t *before; /* owned: of each line of the body, the events before it */
+	size_t events; /* of the whole game */
+	char **view;   /* owned: what the present seat may read, by event */
 	struct rule_ask *ask; /* owned */
 	size_t asks, room;
 };
@@ -43,10 +43,10 @@ is_silent(const char *line)
 static bool
 is_control(const char *line)
 {
-	static const char *const verbs[] = { "referee", "game",	   "commit",
-					     "void",	"over",	   "abort",
+	static const char *const verbs[] = { "referee",	 "game",    "commit",
+					     "void",	 "over",    "abort",
 					     "entropy?", "retired", "bye",
-					     "error",	"ping",	   "awaits",
+					     "error",	 "ping",    "awaits",
 					     "gone" };
 	const size_t n = strcspn(line, " ");
 
@@ -70,9 +70,9 @@ on_decision(struct verify_watch *watch, unsigned at, const struct game *game)
 		verify_ask(game, decision->seat[i], &line);
 		if (reading->asks == reading->room) {
 			reading->room = reading->room * 2 + 64;
-			reading->ask = memory(reading->ask,
-					      reading->room *
-						      sizeof(*reading->ask));
+			reading->ask =
+				memory(reading->ask,
+				       reading->room * sizeof(*reading->ask));
 		}
 		reading->ask[reading->asks++] = (struct rule_ask){
 			.seat = decision->seat[i],
@@ -103,8 +103,7 @@ look_at_events(struct reading *reading)
 {
 	const struct record *record = reading->record;
 
-	reading->before =
-		zeroed(record->bodies + 1, sizeof(*reading->before));
+	reading->before = zeroed(record->bodies + 1, sizeof(*reading->before));
 	for (unsigned i = 0; i < record->bodies; i++) {
 		reading->before[i] = reading->events;
 		reading->events += !is_silent(record->body[i].text);
@@ -180,31 +179,54 @@ check_event(struct reading *reading, unsigned seat, size_t events,
 			    reading->record->id, seat, may, events + 1, line);
 }
 
+/* Checks a line before which there were so many events.  Returns true if it is an
+ * event. */
+static bool
+check_line(struct reading *reading, unsigned seat, size_t events,
+	   const char *line)
+{
+	const bool is_ask = strncmp(line, "ask ", 4) == 0;
+
+	if (is_ask)
+		check_ask(reading, seat, events, line);
+	if (is_ask || is_control(line))
+		return false;
+	check_event(reading, seat, events, line);
+	return true;
+}
+
 /* Checks the lines of a seat, the numbers of which may go back.  A number tells how many
  * event lines were before, because the bot has read all lines with lower ones. */
 static void
 check_seat(struct reading *reading, unsigned seat,
 	   const struct promised_line *line, size_t count)
 {
-	size_t *before, most = 0, events, i;
-	bool over = false, retired = false, is_event;
+	bool over = false, retired = false;
+	uint64_t most = 0, number;
+	size_t *before, i;
 
 	for (i = 0; i < count; i++)
 		if (line[i].number > most)
 			most = line[i].number;
-	before = zeroed(most + 2, sizeof(*before));
+	before = memory(NULL, (most + 2) * sizeof(*before));
+	for (number = 0; number < most + 2; number++)
+		before[number] = number <= line[0].number ? 0 : SIZE_MAX;
 	for (i = 0; i < count; i++) {
-		events = before[line[i].number];
+		number = line[i].number;
+		if (before[number] == SIZE_MAX) {
+			check_wrong(reading->check,
+				    "game %s: seat %u has read line %" PRIu64
+				    ", but no line %" PRIu64,
+				    reading->record->id, seat, number,
+				    number - 1);
+			free(before);
+			return;
+		}
 		over |= strncmp(line[i].line, "over ", 5) == 0;
 		retired |= strcmp(line[i].line, "retired") == 0;
-		is_event = false;
-		if (strncmp(line[i].line, "ask ", 4) == 0) {
-			check_ask(reading, seat, events, line[i].line);
-		} else if (!is_control(line[i].line)) {
-			check_event(reading, seat, events, line[i].line);
-			is_event = true;
-		}
-		before[line[i].number + 1] = events + is_event;
+		before[number + 1] =
+			before[number] +
+			check_line(reading, seat, before[number], line[i].line);
 	}
 	if (over && !retired && before[most + 1] != reading->events)
 		check_wrong(reading->check,

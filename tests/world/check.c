@@ -102,14 +102,14 @@ check_twins(struct check *check)
 	qsort(check->game, check->games, sizeof(*check->game), by_id);
 	for (size_t i = 1; i < check->games; i++)
 		if (strcmp(check->game[i - 1].id, check->game[i].id) == 0)
-			check_wrong(check,
-				    "game %s is in the logs twice: entry "
-				    "%" PRId64 " of ladder %s and entry "
-				    "%" PRId64 " of ladder %s",
-				    check->game[i].id, check->game[i - 1].serial,
-				    check->game[i - 1].ladder,
-				    check->game[i].serial,
-				    check->game[i].ladder);
+			check_wrong(
+				check,
+				"game %s is in the logs twice: entry "
+				"%" PRId64 " of ladder %s and entry "
+				"%" PRId64 " of ladder %s",
+				check->game[i].id, check->game[i - 1].serial,
+				check->game[i - 1].ladder,
+				check->game[i].serial, check->game[i].ladder);
 }
 
 static void

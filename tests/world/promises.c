@@ -140,7 +140,8 @@ promises_read(const char *path, struct promises *promises, struct error *why)
 	if (promises->bytes == NULL && errno == ENOENT)
 		return 0;
 	if (promises->bytes == NULL)
-		return error_set(why, ERROR_MACHINE, "cannot read %s: %m", path);
+		return error_set(why, ERROR_MACHINE, "cannot read %s: %m",
+				 path);
 	for (at = promises->bytes; (at = strchr(at, '\n')) != NULL; at++)
 		most++;
 	promises->over = zeroed(most + 1, sizeof(*promises->over));
@@ -185,8 +186,8 @@ promises_lines(const struct promises *promises, const char *id, unsigned seat,
 		else
 			high = middle;
 	}
-	for (end = low; end < promises->lines &&
-			by_seat(&promises->line[end], &key) == 0;)
+	for (end = low;
+	     end < promises->lines && by_seat(&promises->line[end], &key) == 0;)
 		end++;
 	*count = end - low;
 	return promises->line + low;

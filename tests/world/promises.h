@@ -43,10 +43,11 @@ struct promised_line {
 };
 
 struct promises {
-	char *bytes; /* owned; the strings point into it */
+	char *bytes;		    /* owned; the strings point into it */
 	struct promised_over *over; /* owned; by ID, each promise once */
 	size_t overs;
-	struct promised_line *line; /* owned; by ID, seat, and as they were read */
+	struct promised_line
+		*line; /* owned; by ID, seat, and as they were read */
 	size_t lines;
 };
 

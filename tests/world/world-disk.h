@@ -24,10 +24,10 @@ struct world_disk {
 	enum disk_loss loss;
 	/* From the first of these changes on and before the second, the disk fails. */
 	uint64_t fails, works;
-	int error;	    /* ENOSPC or EIO */
-	unsigned slow;	    /* so many of 1000 syncs are slow */
-	uint64_t slow_us;   /* the usual time of a slow one */
-	struct dice dice;   /* for what is drawn later */
+	int error;	  /* ENOSPC or EIO */
+	unsigned slow;	  /* so many of 1000 syncs are slow */
+	uint64_t slow_us; /* the usual time of a slow one */
+	struct dice dice; /* for what is drawn later */
 };
 
 /* Nothing happens. */
