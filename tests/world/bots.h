@@ -16,18 +16,20 @@
 /* The comments say what a bot does at drawn times, beside playing honestly. */
 #define NATURES(ROW)                                                           \
 	ROW(HONEST, "honest")                                                  \
-	ROW(SLOW, "slow")	  /* answers past its clock */                 \
-	ROW(SILENT, "silent")	  /* says nothing more */                      \
-	ROW(FLOODING, "flooding") /* says thousands of lines, or an endless    \
-				   * one */                                    \
+	ROW(SLOW, "slow")     /* answers past its clock */                     \
+	ROW(SILENT, "silent") /* says nothing more */                          \
+	ROW(FLOODING,                                                          \
+	    "flooding") /* says thousands of lines, or an endless    \
+				   * one */         \
 	ROW(CRASHING, "crashing") /* ends, also in the middle of a line */     \
 	ROW(STALE, "stale")	  /* answers an ask that is over or to come */ \
 	ROW(GARBLED, "garbled")	  /* says nonsense, illegal moves, NUL */      \
 	ROW(DEAF, "deaf")	  /* does not read */                          \
 	ROW(CLOSING, "closing")	  /* closes one direction */                   \
-	ROW(VANISHING, "vanishing") /* remote: cuts its connection at a drawn  \
-				     * byte, and comes back */                 \
-	ROW(DOUBLED, "doubled")	    /* remote: connects twice */
+	ROW(VANISHING,                                                         \
+	    "vanishing")	/* remote: cuts its connection at a drawn  \
+				     * byte, and comes back */   \
+	ROW(DOUBLED, "doubled") /* remote: connects twice */
 
 #define NATURE_ENUM(name, word) NATURE_##name,
 enum nature { NATURES(NATURE_ENUM) NATURE_COUNT };
@@ -44,6 +46,10 @@ struct bot_about {
 
 /* The bots tell these of what they read.  Each may be NULL. */
 struct bot_calls {
+	/* The bot has read this line, without the ID before it, line `number` of its
+	 * game. */
+	void (*read)(void *arg, const struct bot_about *bot, const char *id,
+		     unsigned seat, uint64_t number, const char *line);
 	/* A game is over: its record is kept, and it counts. */
 	void (*over)(void *arg, const struct bot_about *bot, const char *id,
 		     const char *hash);
@@ -100,11 +106,12 @@ struct remote_setup {
 	const char *name, *token;
 	const char *ladders; /* the words of `sit`, with a space between them */
 	uint16_t port;
-	uint32_t address;   /* see world_connect() */
+	uint32_t address; /* see world_connect() */
 	bool multi, entropy;
-	unsigned games;	    /* at a time, with `multi` */
-	uint64_t begin_us;  /* its first connection comes after about so long */
-	unsigned stay_away; /* how often in 1000 games it rests or quits for a while */
+	unsigned games;	   /* at a time, with `multi` */
+	uint64_t begin_us; /* its first connection comes after about so long */
+	unsigned
+		stay_away; /* how often in 1000 games it rests or quits for a while */
 };
 /* Begins a bot that connects, plays and comes back until the end of this life.  The
  * strings are copied. */

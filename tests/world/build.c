@@ -42,8 +42,9 @@ build_run(const char *outcome, const char *folder, int out)
 	for (i = 0; i < FULL_LINES && strcmp(outcome, "full") == 0; i++)
 		say(out, "and so on, and so on, and so on\n");
 	if (strcmp(outcome, "lie") == 0)
-		put_file(folder, "bot.conf",
-			 "name = \"liar\"\nrun = { \"world-bot\", \"slow\" }\n");
+		put_file(
+			folder, "bot.conf",
+			"name = \"liar\"\nrun = { \"world-bot\", \"slow\" }\n");
 	put_file(folder, "built", "a program\n");
 	return 0;
 }

@@ -1,16 +1,14 @@
 /* tests/world/crowd.c - see crowd.h. */
 #include "tests/world/crowd.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "protocol/file.h"
+#include "protocol/text.h"
 #include "tests/world/bots.h"
+#include "tests/world/promises.h"
 #include "tests/world/spawner-luck.h"
 #include "tests/world/subprocess-luck.h"
 #include "tests/world/watcher.h"
@@ -24,28 +22,22 @@
 
 static const char *paths[64];
 
-/* Adds a line to a file by one write, which a killed life has made or not. */
-static void
-note(const char *path, const char *line)
-{
-	const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
-			    0600);
-
-	if (fd < 0 || file_write(fd, line, strlen(line)) < 0)
-		world_broken("cannot write to %s: %s", path, strerror(errno));
-	close(fd);
-}
-
 /* ---- what bots tell --------------------------------------------------- */
+
+static void
+on_read(void *arg UNUSED, const struct bot_about *bot UNUSED, const char *id,
+	unsigned seat, uint64_t number, const char *line)
+{
+	promise_read(id, seat, number, line);
+}
 
 static void
 on_over(void *arg UNUSED, const struct bot_about *bot, const char *id,
 	const char *hash)
 {
-	char *line = formatted("%s %s\n", id, hash);
+	char *line;
 
-	note("promises", line);
-	free(line);
+	promise_over(id, hash);
 	world_trace("bot %s %" PRIu64 " reads over %s", bot->name, bot->number,
 		    id);
 	line = formatted("/games/%s", id);
@@ -60,10 +52,6 @@ static void
 on_aborted(void *arg UNUSED, const struct bot_about *bot, const char *id,
 	   const char *why)
 {
-	char *line = formatted("%s\n", id);
-
-	note("aborted", line);
-	free(line);
 	world_trace("bot %s %" PRIu64 " reads abort %s %s", bot->name,
 		    bot->number, id, why);
 }
@@ -122,6 +110,7 @@ on_turned_away(void *arg UNUSED, const struct bot_about *bot,
 }
 
 static const struct bot_calls bot_calls = {
+	.read = on_read,
 	.over = on_over,
 	.aborted = on_aborted,
 	.gone = on_gone,
@@ -174,17 +163,27 @@ static void
 fill_paths(const struct scenario *scenario)
 {
 	static const char *const fixed[] = {
-		"/",	    "/about",	     "/rules",
-		"/live",    "/tournaments",  "/projector",
-		"/metrics", "/healthz",	     "/api",
-		"/nothing", "/api/1/events", "/api/1/ladders",
+		"/",
+		"/about",
+		"/rules",
+		"/live",
+		"/tournaments",
+		"/projector",
+		"/metrics",
+		"/healthz",
+		"/api",
+		"/nothing",
+		"/api/1/events?topic=ladders",
+		"/api/1/ladders",
 		"/queue",
 	};
 	static const struct {
 		const char *before, *after;
 	} of_ladder[] = {
-		{ "/ladders/", "" },	     { "/ladders/", "/cross" },
-		{ "/ladders/", "/games" },   { "/api/1/ladders/", "" },
+		{ "/ladders/", "" },
+		{ "/ladders/", "/cross" },
+		{ "/ladders/", "/games" },
+		{ "/api/1/ladders/", "" },
 		{ "/api/1/ladders/", "/games" },
 		{ "/api/1/ladders/", "/running" },
 		{ "/projector/", "" },
@@ -241,20 +240,19 @@ crowd_report(void)
 		    bots->games, bots->asks, bots->answers, bots->over,
 		    bots->aborted, bots->gone, bots->faults, bots->connections,
 		    bots->longest_us);
-	world_trace("programs: %" PRIu64 " starts, %" PRIu64
-		    " failed, %" PRIu64 " ended, %u run",
+	world_trace("programs: %" PRIu64 " starts, %" PRIu64 " failed, %" PRIu64
+		    " ended, %u run",
 		    spawners_counts.starts, spawners_counts.failed,
 		    spawners_counts.ended, spawners_counts.running);
-	world_trace("processes: %" PRIu64 " starts, %" PRIu64
-		    " ended, %" PRIu64 " killed",
+	world_trace("processes: %" PRIu64 " starts, %" PRIu64 " ended, %" PRIu64
+		    " killed",
 		    subprocesses_counts.starts, subprocesses_counts.ended,
 		    subprocesses_counts.killed);
-	world_trace("watchers: %" PRIu64 " requests, %" PRIu64
-		    " answers, %" PRIu64 " 2xx, %" PRIu64 " 3xx, %" PRIu64
-		    " 4xx, %" PRIu64 " 5xx, %" PRIu64
-		    " events, longest %" PRIu64 " us",
-		    watchers->requests, watchers->answers, watchers->status[2],
-		    watchers->status[3], watchers->status[4],
-		    watchers->status[5], watchers->events,
-		    watchers->longest_us);
+	world_trace(
+		"watchers: %" PRIu64 " requests, %" PRIu64 " answers, %" PRIu64
+		" 2xx, %" PRIu64 " 3xx, %" PRIu64 " 4xx, %" PRIu64
+		" 5xx, %" PRIu64 " events, longest %" PRIu64 " us",
+		watchers->requests, watchers->answers, watchers->status[2],
+		watchers->status[3], watchers->status[4], watchers->status[5],
+		watchers->events, watchers->longest_us);
 }

@@ -8,9 +8,7 @@
 /* Lets remote bots and watchers come.  An honest bot that is charged with a fault,
  * refused an answer or told what PROTOCOL.md does not have ends the life.
  *
- * Games that bots are told are over are added to the file `promises` of the working
- * folder, one a line, `ID HASH`: they are on the ladder in all later lives.  Those that
- * they are told are aborted are added to `aborted`: they are never on it. */
+ * What bots read is added to the promises (promises.h). */
 void crowd_begin(const struct scenario *scenario, unsigned life);
 /* Writes to the trace how much happened. */
 void crowd_report(void);

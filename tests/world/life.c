@@ -12,10 +12,18 @@
 #include "referee/serve/server-inside.h"
 #include "referee/spawner/spawner.h"
 #include "tests/seeded/seeded.h"
+#include "tests/world/crowd.h"
 #include "tests/world/kernel.h"
 #include "tests/world/organiser.h"
+#include "tests/world/promises.h"
+#include "tests/world/spawner-luck.h"
+#include "tests/world/subprocess-luck.h"
+#include "tests/world/world-disk.h"
 
-#define MINUTE_US UINT64_C(60000000)
+/* A life takes as long as the first at least, and by the second longer at most. */
+#define LIFE_US UINT64_C(10000000)
+#define LONGER_US UINT64_C(150000000)
+#define LIFE_CHANGES 2000 /* of the disk, about */
 
 struct life {
 	const struct scenario *scenario;
@@ -31,8 +39,10 @@ static void
 on_end(void *arg UNUSED)
 {
 	switch (life.end) {
-	case SCENARIO_KILL:
 	case SCENARIO_CUT:
+		world_disk_cut(
+			(enum disk_loss)dice_draw(&life.dice, DISK_LOSSES));
+	case SCENARIO_KILL:
 		world_trace("the daemon is killed");
 		fflush(NULL);
 		_exit(WORLD_KILLED);
@@ -41,6 +51,23 @@ on_end(void *arg UNUSED)
 		life.told = true;
 		kernel_signal(SIGTERM);
 	}
+}
+
+/* In the last life the disk is only slow. */
+static void
+plan_disk(bool calm, bool last)
+{
+	struct world_disk plan;
+
+	if (calm) {
+		world_disk_calm(&plan);
+	} else {
+		world_disk_draw(&plan, dice_of("disk", 0), LIFE_CHANGES, !last);
+		if (last)
+			plan.fails = plan.works = WORLD_DISK_NEVER;
+	}
+	world_disk_begin(SCENARIO_DATA, SCENARIO_NEXT, &plan);
+	promises_begin(SCENARIO_PROMISES);
 }
 
 static void
@@ -52,7 +79,8 @@ plan(unsigned number, bool calm)
 				: dice_draw(&life.dice, SCENARIO_ENDS);
 	timer_init(&life.end_timer, &world_timers, on_end, NULL);
 	timer_after(&life.end_timer,
-		    MINUTE_US + dice_draw(&life.dice, 60 * MINUTE_US));
+		    LIFE_US + dice_draw(&life.dice, LONGER_US));
+	plan_disk(calm, last);
 }
 
 /* Opens the daemon.  The beat would be 20 turns a second of nothing. */
@@ -96,11 +124,12 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	life.dice = dice_of("life", number);
 	plan(number, calm);
 	logger = log_new(fileno(trace), LOG_LEVEL_INFO);
-	spawner = NULL;
+	spawner = spawner_new();
 	server = open_server(logger, spawner);
 	world_trace("life %u begins", number);
 	if (!calm)
 		organiser_begin(scenario, number);
+	crowd_begin(scenario, number);
 	if (server_run(server, &lost, &why) < 0)
 		world_broken("the daemon ends: %s", why.text);
 	if (!life.told)
@@ -109,6 +138,7 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	spawner_free(spawner);
 	log_flush(logger);
 	log_free(logger);
+	crowd_report();
 	world_trace("life %u ends", number);
 	exit(0);
 }

@@ -13,8 +13,9 @@
 #define BEGIN_US 30000
 /* From `bye` or the end of its input to its end; it is less than BYE_MS. */
 #define LEAVE_US 3000
-#define THINK_US 20000
-#define COMPLAINTS 100 /* of 1000 programs write to standard error at their start */
+#define THINK_US 1000000
+#define COMPLAINTS                                                             \
+	100 /* of 1000 programs write to standard error at their start */
 
 struct local {
 	struct talk talk;
@@ -74,8 +75,7 @@ crash(struct local *local, const char *bytes, size_t n)
 
 	talk_say(&local->talk, bytes, n);
 	complain(local, "Traceback (most recent call last):\n  oh no\n");
-	local->status =
-		statuses[dice_draw(&local->dice, NELEM(statuses))];
+	local->status = statuses[dice_draw(&local->dice, NELEM(statuses))];
 	timer_after(&local->leave, 0);
 }
 

@@ -2,14 +2,39 @@
 # so that the linker takes them in place of the product's.
 check_PROGRAMS += %reldir%/world
 %canon_reldir%_world_SOURCES = \
+	%reldir%/bots.h \
+	%reldir%/build.c %reldir%/build.h \
+	%reldir%/check-dump.c \
+	%reldir%/check-inside.h \
+	%reldir%/check-ladder.c \
+	%reldir%/check-read.c \
+	%reldir%/check-record.c \
+	%reldir%/check.c %reldir%/check.h \
+	%reldir%/crowd.c %reldir%/crowd.h \
+	%reldir%/folder-copy.c %reldir%/folder-copy.h \
 	%reldir%/kernel.c %reldir%/kernel.h \
 	%reldir%/life.c %reldir%/life.h \
+	%reldir%/local.c \
 	%reldir%/net.c \
 	%reldir%/organiser.c %reldir%/organiser.h \
+	%reldir%/player.c %reldir%/player.h \
+	%reldir%/promises.c %reldir%/promises.h \
+	%reldir%/remote.c \
 	%reldir%/scenario.c %reldir%/scenario.h \
+	%reldir%/spawner-luck.h \
+	%reldir%/spawner.c \
+	%reldir%/subprocess-luck.h \
+	%reldir%/subprocess.c \
+	%reldir%/talk.c %reldir%/talk.h \
 	%reldir%/thread.c \
+	%reldir%/watcher.c %reldir%/watcher.h \
 	%reldir%/worker-start.c \
-	%reldir%/world-main.c %reldir%/world.h \
+	%reldir%/world-disk.c %reldir%/world-disk.h \
+	%reldir%/world-main.c \
+	%reldir%/world.h \
+	tests/unit/disk.c tests/unit/disk.h \
+	tests/unit/secrets.c tests/unit/secrets.h \
+	tests/unit/words.c tests/unit/words.h \
 	tests/seeded/seeded.c tests/seeded/seeded.h
 %canon_reldir%_world_LDADD = $(TABLE_LIBS) -ldl
 %canon_reldir%_world_LDFLAGS = $(AM_LDFLAGS) \

@@ -13,7 +13,7 @@
 #define REMARKS 10
 #define SLIPS 3
 #define CARRIAGE_RETURNS 20
-#define LATE_ANSWERS 300  /* to a void, with `multi` alone */
+#define LATE_ANSWERS 300    /* to a void, with `multi` alone */
 #define STRANGE_ANSWERS 300 /* of bots whose nature they are */
 #define FLOODS 100
 #define ENDLESS_LINES 100 /* of the floods */
@@ -30,10 +30,10 @@ struct game {
 	struct player *player;
 	char id[ID_BYTES + 1];
 	unsigned seat;
-	uint64_t lines;	   /* read completely */
-	uint64_t ask;	   /* the last one that was read */
-	uint64_t awaits;   /* asks before this one are over */
-	uint64_t answered; /* the last one that was answered */
+	uint64_t lines;			/* read completely */
+	uint64_t ask;			/* the last one that was read */
+	uint64_t awaits;		/* asks before this one are over */
+	uint64_t answered;		/* the last one that was answered */
 	char token[LINE_BOT_BYTES + 1]; /* the answer to the last ask */
 	bool pending; /* it was said, and it is not known what came of it */
 	bool away;    /* the bot was cut off in this game */
@@ -319,9 +319,9 @@ draw_delay_us(struct player *player, uint64_t ms)
 		usual_us = ms * 1000 / CLOCK_PART;
 	usual_us = dice_delay_us(&player->dice, usual_us);
 	if (player->setup.about.nature == NATURE_SLOW && is_strange(player))
-		usual_us += ms * 500 +
-			    dice_draw(&player->dice,
-				      (ms + START_MS) * UINT64_C(1500));
+		usual_us +=
+			ms * 500 + dice_draw(&player->dice,
+					     (ms + START_MS) * UINT64_C(1500));
 	return usual_us;
 }
 
@@ -403,6 +403,18 @@ pair_number(const char *rest, const char *key)
 	return at == NULL ? 0 : strtoull(at + strlen(key), NULL, 10);
 }
 
+/* Tells of a line of this game that was read. */
+static void
+tell_read(const struct player *player, const struct game *game,
+	  const char *line)
+{
+	if (line[0] == '@')
+		line += strlen(game->id) + 2;
+	if (told->read != NULL)
+		told->read(told_arg, &player->setup.about, game->id, game->seat,
+			   game->lines, line);
+}
+
 static void
 on_game(struct player *player, const char *line, char *rest)
 {
@@ -433,6 +445,7 @@ on_game(struct player *player, const char *line, char *rest)
 	game->lines = 1;
 	game->heard_us = clock_us();
 	bots_counts.games++;
+	tell_read(player, game, line);
 }
 
 static void
@@ -523,10 +536,9 @@ look_at_wait(const struct player *player, struct game *game)
 {
 	const uint64_t now_us = clock_us(), us = now_us - game->heard_us;
 	const uint64_t allowed_us =
-		UINT64_C(1000) *
-		(game->time_ms + game->bank_ms +
-		 game->increment_ms * game->lines + START_MS + WRITE_MS +
-		 ENTROPY_MS + SPARE_MS);
+		UINT64_C(1000) * (game->time_ms + game->bank_ms +
+				  game->increment_ms * game->lines + START_MS +
+				  WRITE_MS + ENTROPY_MS + SPARE_MS);
 
 	game->heard_us = now_us;
 	if (game->away || game->ends || game->retired ||
@@ -561,6 +573,7 @@ hear_of_game(struct player *player, struct game *game, const char *line,
 	     const char *verb, char *rest)
 {
 	game->lines++;
+	tell_read(player, game, line);
 	look_at_wait(player, game);
 	if (game->retired && strcmp(verb, "over") != 0 &&
 	    strcmp(verb, "abort") != 0)
@@ -714,7 +727,8 @@ player_hear(struct player *player, const char *bytes, size_t n)
 			if (result == LINE_OK && room > 0)
 				hear_line(player, line);
 			else
-				wrong(player, result == LINE_BAD_BYTE ? line : "",
+				wrong(player,
+				      result == LINE_BAD_BYTE ? line : "",
 				      "the bytes of a line");
 		}
 	}

@@ -8,7 +8,7 @@
 #include "tests/world/player.h"
 #include "tests/world/talk.h"
 
-#define THINK_US 20000
+#define THINK_US 1000000
 /* Until it comes back: after a cut; after an `error`, twice as long each time; when it
  * need not come again; after it has quit. */
 #define BACK_US 800000
@@ -141,8 +141,7 @@ on_say(void *arg, const char *bytes, size_t n)
 		talk_say(&remote->talk, bytes, n);
 }
 
-static void
-say_line(struct remote *remote, const char *fmt, ...)
+static void say_line(struct remote *remote, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 static void
 say_line(struct remote *remote, const char *fmt, ...)

@@ -55,7 +55,7 @@ draw_ladder(struct scenario *scenario, struct dice *dice)
 		(unsigned)dice_draw(dice,
 				    games[game].most - games[game].least + 1);
 	scenario->ladder[i].at_once = 1 + (unsigned)dice_draw(dice, 6);
-	scenario->ladder[i].move_ms = 1000 + (unsigned)dice_draw(dice, 9000);
+	scenario->ladder[i].move_ms = 5000 + (unsigned)dice_draw(dice, 40000);
 }
 
 static void

@@ -16,6 +16,10 @@
  * a scenario are. */
 #define SCENARIO_DATA "data"
 #define SCENARIO_CONFIG "config"
+#define SCENARIO_NEXT "next" /* the data folder that a power cut leaves */
+#define SCENARIO_COPY "copy" /* for the invariants */
+#define SCENARIO_PROMISES "promises"
+#define SCENARIO_TRACE "trace"
 
 enum scenario_end { SCENARIO_STOP, SCENARIO_KILL, SCENARIO_CUT, SCENARIO_ENDS };
 

@@ -46,7 +46,7 @@ struct spawner_child {
 	char *folder;	    /* owned */
 	int fds[3];
 	bool killed;
-	bool told; /* that it was started */
+	bool told;	   /* that it was started */
 	struct local *bot; /* while it runs */
 	const char *step;  /* why it failed */
 	int error;
@@ -161,7 +161,9 @@ draw_failure(struct spawner_child *child)
 	} machine[] = { { "fork", EAGAIN },
 			{ "exec", ENOMEM },
 			{ "sandbox", ENOSPC } },
-	  bot[] = { { "exec", ENOENT }, { "exec", EACCES }, { "chdir", ENOENT } };
+	  bot[] = { { "exec", ENOENT },
+		    { "exec", EACCES },
+		    { "chdir", ENOENT } };
 	uint64_t i;
 
 	if (dice_often(&child->dice, spawner_luck.machine_fails)) {
@@ -213,8 +215,8 @@ run_at_once(struct spawner_child *child)
 		answer(child, ANSWER_FAILED);
 	} else {
 		answer(child, ANSWER_STARTED);
-		child->end.status = build_run(child->word, child->folder,
-					      child->fds[1]);
+		child->end.status =
+			build_run(child->word, child->folder, child->fds[1]);
 		answer(child, ANSWER_ENDED);
 	}
 	close_fds(child);
@@ -273,8 +275,8 @@ spawner_start(struct spawner *spawner, const struct spawner_task *task,
 	timer_init(&child->timer, &world_timers, on_start, child);
 	spawners_counts.starts++;
 	if (kernel_runs())
-		timer_after(&child->timer, dice_delay_us(&child->dice,
-							 spawner_luck.start_us));
+		timer_after(&child->timer,
+			    dice_delay_us(&child->dice, spawner_luck.start_us));
 	else
 		run_at_once(child);
 	return child;
@@ -353,8 +355,8 @@ tell_lost(struct spawner *spawner)
 	struct spawner_child *child;
 
 	while ((child = spawner->children) != NULL) {
-		child->end = (struct spawner_end){ .status = SIGKILL,
-						   .lost = true };
+		child->end =
+			(struct spawner_end){ .status = SIGKILL, .lost = true };
 		child->step = "send";
 		child->error = EPIPE;
 		tell_last(child, !child->told);

@@ -297,8 +297,7 @@ copy_order(struct subprocess *process, const struct subprocess_order *order)
 	process->until_us = order->ms == 0
 				    ? UINT64_MAX
 				    : clock_us() + order->ms * UINT64_C(1000);
-	process->in = order->in < 0 ? -1
-				    : fcntl(order->in, F_DUPFD_CLOEXEC, 3);
+	process->in = order->in < 0 ? -1 : fcntl(order->in, F_DUPFD_CLOEXEC, 3);
 }
 
 static void
@@ -376,8 +375,8 @@ subprocess_wait(struct subprocess *process, int stop, unsigned ms)
 				  { .fd = stop, .events = POLLIN } };
 
 	while (!process->over) {
-		const int n = clock_poll(ready, NELEM(ready),
-					 ms == 0 ? -1 : (int)ms);
+		const int n =
+			clock_poll(ready, NELEM(ready), ms == 0 ? -1 : (int)ms);
 
 		if (n == 0)
 			return NULL;

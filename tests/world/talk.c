@@ -98,9 +98,9 @@ on_piece(void *arg)
 		talk->left = 0;
 	} else {
 		timer_after(&talk->piece,
-			    dice_delay_us(&talk->dice, (size_t)gone < n
-							       ? FULL_US
-							       : TALK_PIECE_US));
+			    dice_delay_us(&talk->dice,
+					  (size_t)gone < n ? FULL_US
+							   : TALK_PIECE_US));
 	}
 }
 

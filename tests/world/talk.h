@@ -33,7 +33,7 @@ struct talk {
 	struct timer piece, cut;
 	struct dice dice;
 	struct text waiting;
-	size_t left; /* bytes of it that have left */
+	size_t left;	  /* bytes of it that have left */
 	size_t until_cut; /* bytes in both directions; SIZE_MAX: never */
 	const struct talk_calls *calls;
 	void *arg;

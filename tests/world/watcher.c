@@ -11,10 +11,10 @@
 #include "tests/world/talk.h"
 
 #define OFFERED 32
-#define OFFERED_DRAWS 400  /* of 1000 requests go to these */
-#define KNOWN_DRAWS 300	   /* of 1000 requests say what they have */
+#define OFFERED_DRAWS 400 /* of 1000 requests go to these */
+#define KNOWN_DRAWS 300	  /* of 1000 requests say what they have */
 #define GZIP_DRAWS 300
-#define LAST_DRAWS 200	   /* of 1000 requests are the last of their connection */
+#define LAST_DRAWS 200 /* of 1000 requests are the last of their connection */
 #define CUT_BYTES 30000
 #define FOLLOW_US 20000000 /* the usual time at a stream of events */
 #define ETAG_BYTES 64
@@ -243,8 +243,8 @@ static const struct talk_calls talk_calls = {
 static bool
 connect_now(struct watcher *watcher)
 {
-	const int fd = world_connect(watcher->setup.port,
-				     watcher->setup.address);
+	const int fd =
+		world_connect(watcher->setup.port, watcher->setup.address);
 
 	if (fd < 0)
 		return false;
@@ -255,8 +255,9 @@ connect_now(struct watcher *watcher)
 			  watcher->number << 32 | ++watcher->connections),
 		  &talk_calls, watcher);
 	if (dice_often(&watcher->dice, watcher->setup.impatient))
-		talk_cut_after(&watcher->talk,
-			       1 + (size_t)dice_draw(&watcher->dice, CUT_BYTES));
+		talk_cut_after(
+			&watcher->talk,
+			1 + (size_t)dice_draw(&watcher->dice, CUT_BYTES));
 	return true;
 }
 
@@ -291,8 +292,7 @@ say_request(struct watcher *watcher)
 		text_fmt(&text, "If-None-Match: %s\r\n", watcher->etag);
 	if (watcher->gzip)
 		text_str(&text, "Accept-Encoding: gzip\r\n");
-	text_fmt(&text, "%s\r\n",
-		 watcher->last ? "Connection: close\r\n" : "");
+	text_fmt(&text, "%s\r\n", watcher->last ? "Connection: close\r\n" : "");
 	talk_say(&watcher->talk, text.bytes, text.used);
 	text_release(&text);
 	watchers_counts.requests++;

@@ -33,7 +33,7 @@ void watchers_tell(const struct watcher_calls *calls, void *arg);
 
 struct watchers_counts {
 	uint64_t connections, requests, answers, events;
-	uint64_t status[6]; /* by their hundreds */
+	uint64_t status[6];  /* by their hundreds */
 	uint64_t longest_us; /* from the request to the whole answer */
 };
 extern struct watchers_counts watchers_counts;

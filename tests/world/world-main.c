@@ -16,9 +16,11 @@
 
 #include "referee/sandbox/sandbox.h"
 #include "tests/seeded/seeded.h"
+#include "tests/world/check.h"
 #include "tests/world/kernel.h"
 #include "tests/world/life.h"
 #include "tests/world/scenario.h"
+#include "tests/world/world-disk.h"
 
 /* The first life begins at this time; 2027-01-15, 08:00 UTC. */
 #define BEGIN_US UINT64_C(1000000000)
@@ -70,6 +72,42 @@ run_life(const struct scenario *scenario, int number, FILE *trace)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Says what does not hold after a life, in a process of its own. */
+static bool
+is_sound(const struct scenario *scenario, bool stopped)
+{
+	const char *honest[SCENARIO_BOTS + 1];
+	struct world_checked checked;
+	struct promises promises;
+	struct error why;
+	unsigned i, n = 0;
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid != 0)
+		return pid > 0 && waitpid(pid, &status, 0) == pid &&
+		       status == 0;
+	for (i = 0; i < scenario->bots; i++)
+		if (strcmp(scenario->bot[i].nature, "honest") == 0)
+			honest[n++] = scenario->bot[i].name;
+	honest[n] = NULL;
+	if (promises_read(SCENARIO_PROMISES, &promises, &why) < 0) {
+		fprintf(stderr, "world: %s\n", why.text);
+		_exit(1);
+	}
+	n = world_check(&(struct world_check){ .data = SCENARIO_DATA,
+					       .copy = SCENARIO_COPY,
+					       .promises = &promises,
+					       .honest = honest,
+					       .log = SCENARIO_TRACE,
+					       .stopped = stopped,
+					       .out = stderr },
+			&checked);
+	_exit(n > 0);
+}
+
 /* Hashes the lines of a trace, in which the folder of the scenario has another name each
  * time. */
 static void
@@ -118,8 +156,10 @@ run_seed(uint64_t seed)
 	for (unsigned life = 0; good && life < scenario.lives; life++) {
 		status = run_life(&scenario, (int)life, trace);
 		printf(" %d", status);
-		good = status == 0 || status == WORLD_CUT ||
-		       status == WORLD_KILLED;
+		good = (status == 0 || status == WORLD_KILLED ||
+			(status == WORLD_CUT &&
+			 world_disk_next(SCENARIO_DATA, SCENARIO_NEXT))) &&
+		       is_sound(&scenario, status == 0);
 	}
 	if (trace != NULL)
 		fclose(trace);
