@@ -16,7 +16,7 @@
 #define WATCHERS_MOST 4
 #define BEGIN_US 2000000
 #define PAUSE_US 20000000
-#define STAY_AWAY 50
+#define STAY_AWAY 10
 #define IMPATIENT 100
 #define ADDRESSES 40
 
@@ -32,20 +32,26 @@ on_read(void *arg UNUSED, const struct bot_about *bot UNUSED, const char *id,
 }
 
 static void
+offer(const char *before, const char *id, const char *after)
+{
+	char *path = formatted("%s%s%s", before, id, after);
+
+	watchers_offer(path);
+	free(path);
+}
+
+static void
 on_over(void *arg UNUSED, const struct bot_about *bot, const char *id,
 	const char *hash)
 {
-	char *line;
-
 	promise_over(id, hash);
 	world_trace("bot %s %" PRIu64 " reads over %s", bot->name, bot->number,
 		    id);
-	line = formatted("/games/%s", id);
-	watchers_offer(line);
-	free(line);
-	line = formatted("/api/1/records/%s", id);
-	watchers_offer(line);
-	free(line);
+	offer("/games/", id, "");
+	offer("/api/1/records/", id, "");
+	offer("/api/1/games/", id, "/frames");
+	offer("/api/1/games/", id, "/asks");
+	offer("/api/1/events?topic=frames:", id, "");
 }
 
 static void
@@ -163,23 +169,16 @@ static void
 fill_paths(const struct scenario *scenario)
 {
 	static const char *const fixed[] = {
-		"/",
-		"/about",
-		"/rules",
-		"/live",
-		"/tournaments",
-		"/projector",
-		"/metrics",
-		"/healthz",
-		"/api",
-		"/nothing",
-		"/api/1/events?topic=ladders",
-		"/api/1/ladders",
+		"/",	    "/about",	     "/rules",
+		"/live",    "/tournaments",  "/projector",
+		"/metrics", "/healthz",	     "/api",
+		"/nothing", "/api/1/ladders",
 		"/queue",
 	};
 	static const struct {
 		const char *before, *after;
 	} of_ladder[] = {
+		{ "/api/1/events?topic=ladder:", "" },
 		{ "/ladders/", "" },
 		{ "/ladders/", "/cross" },
 		{ "/ladders/", "/games" },
