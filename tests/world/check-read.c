@@ -43,11 +43,11 @@ is_silent(const char *line)
 static bool
 is_control(const char *line)
 {
-	static const char *const verbs[] = { "referee",	 "game",    "commit",
-					     "void",	 "over",    "abort",
-					     "entropy?", "retired", "bye",
-					     "error",	 "ping",    "awaits",
-					     "gone" };
+	static const char *const verbs[] = {
+		"referee", "game",     "commit",  "void",	 "over",
+		"abort",   "entropy?", "retired", "bye",	 "error",
+		"ping",	   "awaits",   "gone",	  "entropy-over"
+	};
 	const size_t n = strcspn(line, " ");
 
 	for (size_t i = 0; i < NELEM(verbs); i++)

@@ -169,11 +169,10 @@ static void
 fill_paths(const struct scenario *scenario)
 {
 	static const char *const fixed[] = {
-		"/",	    "/about",	     "/rules",
-		"/live",    "/tournaments",  "/projector",
-		"/metrics", "/healthz",	     "/api",
-		"/nothing", "/api/1/ladders",
-		"/queue",
+		"/",	    "/about",	      "/rules",
+		"/live",    "/tournaments",   "/projector",
+		"/metrics", "/healthz",	      "/api",
+		"/nothing", "/api/1/ladders", "/queue",
 	};
 	static const struct {
 		const char *before, *after;

@@ -96,6 +96,9 @@ open_server(struct logger *logger, struct spawner *spawner)
 		world_broken("%s", why.text);
 	server = server_new(config, SCENARIO_CONFIG, spawner, logger, &why);
 	if (server == NULL) {
+		/* SIGTERM may come early, where the disk is slow. */
+		if (!world_disk_failed() && !(life.told && why.text[0] == '\0'))
+			world_broken("the daemon does not start: %s", why.text);
 		world_trace("the daemon does not start: %s", why.text);
 		fflush(NULL);
 		_exit(WORLD_REFUSED);

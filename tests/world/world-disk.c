@@ -115,6 +115,12 @@ world_disk_begin(const char *data, const char *next,
 	disk_follow(&world_disk.plan);
 }
 
+bool
+world_disk_failed(void)
+{
+	return world_disk.told;
+}
+
 void
 world_disk_mend(void)
 {

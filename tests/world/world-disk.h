@@ -41,6 +41,8 @@ void world_disk_draw(struct world_disk *plan, struct dice dice,
  * is made as the folder `next`, on the same file system, which must not be there. */
 void world_disk_begin(const char *data, const char *next,
 		      const struct world_disk *plan);
+/* Returns true if the disk has failed in this life. */
+bool world_disk_failed(void) MUST_CHECK;
 /* Lets the disk work from now on, and be neither slow nor cut, as for the last minutes
  * of a scenario. */
 void world_disk_mend(void);
