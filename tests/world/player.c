@@ -574,6 +574,8 @@ hear_of_game(struct player *player, struct game *game, const char *line,
 {
 	game->lines++;
 	tell_read(player, game, line);
+	/* The record of a game that ends must be safe first, so a slow disk delays it. */
+	game->ends |= strcmp(verb, "over") == 0 || strcmp(verb, "abort") == 0;
 	look_at_wait(player, game);
 	if (game->retired && strcmp(verb, "over") != 0 &&
 	    strcmp(verb, "abort") != 0)
