@@ -143,5 +143,5 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	log_free(logger);
 	crowd_report();
 	world_trace("life %u ends", number);
-	exit(0);
+	exit(world_disk_failed() ? WORLD_FAILED : 0);
 }

@@ -156,8 +156,8 @@ run_seed(uint64_t seed)
 	for (unsigned life = 0; good && life < scenario.lives; life++) {
 		status = run_life(&scenario, (int)life, trace);
 		printf(" %d", status);
-		good = (status == 0 || status == WORLD_KILLED ||
-			status == WORLD_REFUSED ||
+		good = (status == 0 || status == WORLD_FAILED ||
+			status == WORLD_KILLED || status == WORLD_REFUSED ||
 			(status == WORLD_CUT &&
 			 world_disk_next(SCENARIO_DATA, SCENARIO_NEXT))) &&
 		       is_sound(&scenario, status == 0);

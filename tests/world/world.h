@@ -29,6 +29,7 @@ enum world_end {
 	WORLD_CUT,	   /* the power was cut */
 	WORLD_KILLED, /* the daemon was killed; the disk has all that it wrote */
 	WORLD_REFUSED, /* the daemon did not start */
+	WORLD_FAILED,  /* it was told to stop, but the disk had failed */
 };
 
 /* ---- chance -------------------------------------------------------------- */
