@@ -117,7 +117,8 @@ dump_ladder(const char *file, struct dump *dump, struct error *why)
 		error_set(why, ERROR_INPUT, "SQLite says of its file: %s",
 			  sqlite3_errmsg(db));
 	sqlite3_close(db);
-	qsort(dump->line, dump->count, sizeof(*dump->line), by_text);
+	if (dump->count > 0)
+		qsort(dump->line, dump->count, sizeof(*dump->line), by_text);
 	return answer == SQLITE_OK ? 0 : -1;
 }
 

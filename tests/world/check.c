@@ -99,7 +99,8 @@ by_id_alone(const void *a, const void *b)
 static void
 check_twins(struct check *check)
 {
-	qsort(check->game, check->games, sizeof(*check->game), by_id);
+	if (check->games > 0) /* there is no array otherwise */
+		qsort(check->game, check->games, sizeof(*check->game), by_id);
 	for (size_t i = 1; i < check->games; i++)
 		if (strcmp(check->game[i - 1].id, check->game[i].id) == 0)
 			check_wrong(

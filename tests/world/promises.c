@@ -154,10 +154,12 @@ promises_read(const char *path, struct promises *promises, struct error *why)
 					 "%s: no promise begins with `%s`",
 					 path, at);
 	}
-	qsort(promises->over, promises->overs, sizeof(*promises->over),
-	      by_over);
-	qsort(promises->line, promises->lines, sizeof(*promises->line),
-	      by_order);
+	if (promises->overs > 0)
+		qsort(promises->over, promises->overs, sizeof(*promises->over),
+		      by_over);
+	if (promises->lines > 0)
+		qsort(promises->line, promises->lines, sizeof(*promises->line),
+		      by_order);
 	drop_twins(promises);
 	return 0;
 }

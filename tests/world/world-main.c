@@ -72,6 +72,15 @@ run_life(const struct scenario *scenario, int number, FILE *trace)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+static bool
+is_good(int status)
+{
+	if (WIFSIGNALED(status))
+		fprintf(stderr, "world: the invariants end by signal %d\n",
+			WTERMSIG(status));
+	return status == 0;
+}
+
 /* Says what does not hold after a life, in a process of its own. */
 static bool
 is_sound(const struct scenario *scenario, bool stopped)
@@ -88,7 +97,7 @@ is_sound(const struct scenario *scenario, bool stopped)
 	pid = fork();
 	if (pid != 0)
 		return pid > 0 && waitpid(pid, &status, 0) == pid &&
-		       status == 0;
+		       is_good(status);
 	for (i = 0; i < scenario->bots; i++)
 		if (strcmp(scenario->bot[i].nature, "honest") == 0)
 			honest[n++] = scenario->bot[i].name;
