@@ -395,6 +395,17 @@ game_new(struct player *player, const char *id)
 	return game;
 }
 
+/* Returns the game whose lines come without `multi`: not one that is to come back. */
+static struct game *
+game_at_table(const struct player *player)
+{
+	struct game *game = player->games;
+
+	while (game != NULL && game->lines == 0)
+		game = game->next;
+	return game;
+}
+
 static uint64_t
 pair_number(const char *rest, const char *key)
 {
@@ -430,7 +441,7 @@ on_game(struct player *player, const char *line, char *rest)
 		wrong(player, line, "a game that was told already");
 		return;
 	}
-	if (game == NULL && player->games != NULL && !player->setup.multi) {
+	if (!player->setup.multi && game_at_table(player) != NULL) {
 		wrong(player, line, "a second game");
 		return;
 	}
@@ -685,7 +696,7 @@ static void
 hear_line(struct player *player, char *at)
 {
 	char *line = copied(at);
-	struct game *game = player->games;
+	struct game *game = game_at_table(player);
 	const char *verb, *id = NULL;
 
 	if (at[0] == '@') {
