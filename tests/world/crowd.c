@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "protocol/text.h"
+#include "tests/world/author.h"
 #include "tests/world/bots.h"
 #include "tests/world/promises.h"
 #include "tests/world/spawner-luck.h"
@@ -19,6 +20,8 @@
 #define STAY_AWAY 10
 #define IMPATIENT 100
 #define ADDRESSES 40
+#define AUTHORS 300 /* of 1000 remote bots that are not honest */
+#define UPLOAD_EACH_US 300000000
 
 static const char *paths[64];
 
@@ -165,6 +168,23 @@ begin_remote(const struct scenario *scenario, const struct scenario_bot *bot,
 	remote_begin(&setup);
 }
 
+/* An honest bot must stay one, so its author is content with it. */
+static void
+begin_author(const struct scenario_bot *bot, struct dice *dice)
+{
+	const struct author_setup setup = {
+		.port = SCENARIO_PAGES_PORT,
+		.address = draw_address(dice),
+		.name = bot->name,
+		.token = bot->token,
+		.each_us = UPLOAD_EACH_US,
+	};
+
+	if (nature_read(bot->nature) != NATURE_HONEST &&
+	    dice_often(dice, AUTHORS))
+		author_begin(&setup);
+}
+
 static void
 fill_paths(const struct scenario *scenario)
 {
@@ -217,12 +237,32 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 	watchers_tell(&watcher_calls, NULL);
 	fill_paths(scenario);
 	for (i = 0; i < scenario->bots; i++)
-		if (scenario->bot[i].remote)
+		if (scenario->bot[i].remote) {
 			begin_remote(scenario, &scenario->bot[i], &dice);
+			begin_author(&scenario->bot[i], &dice);
+		}
 	for (; watchers > 0; watchers--) {
 		watcher.address = draw_address(&dice);
 		watcher_begin(&watcher);
 	}
+}
+
+void
+crowd_draw_luck(unsigned life)
+{
+	struct dice dice = dice_of("luck", life);
+
+	if (dice_often(&dice, 300)) {
+		spawner_luck.machine_fails = (unsigned)dice_draw(&dice, 50);
+		spawner_luck.bot_fails = (unsigned)dice_draw(&dice, 300);
+	}
+	spawner_luck.over = (unsigned)dice_draw(&dice, 500);
+	if (dice_often(&dice, 300)) {
+		subprocess_luck.crashes = (unsigned)dice_draw(&dice, 300);
+		subprocess_luck.hangs = (unsigned)dice_draw(&dice, 200);
+		subprocess_luck.garbles = (unsigned)dice_draw(&dice, 300);
+	}
+	subprocess_luck.refuses = (unsigned)dice_draw(&dice, 400);
 }
 
 void
@@ -243,9 +283,13 @@ crowd_report(void)
 		    spawners_counts.starts, spawners_counts.failed,
 		    spawners_counts.ended, spawners_counts.running);
 	world_trace("processes: %" PRIu64 " starts, %" PRIu64 " ended, %" PRIu64
-		    " killed",
+		    " killed, %" PRIu64 " crashed",
 		    subprocesses_counts.starts, subprocesses_counts.ended,
-		    subprocesses_counts.killed);
+		    subprocesses_counts.killed, subprocesses_counts.crashed);
+	world_trace("authors: %" PRIu64 " uploads, %" PRIu64 " taken, %" PRIu64
+		    " refused, %" PRIu64 " broken off",
+		    authors_counts.uploads, authors_counts.taken,
+		    authors_counts.refused, authors_counts.broken_off);
 	world_trace(
 		"watchers: %" PRIu64 " requests, %" PRIu64 " answers, %" PRIu64
 		" 2xx, %" PRIu64 " 3xx, %" PRIu64 " 4xx, %" PRIu64

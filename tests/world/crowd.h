@@ -5,7 +5,10 @@
 
 #include "tests/world/scenario.h"
 
-/* Lets remote bots and watchers come.  An honest bot that is charged with a fault,
+/* Draws how programs and processes fare in this life; without it nothing happens to
+ * them.  Call it before crowd_begin(). */
+void crowd_draw_luck(unsigned life);
+/* Lets remote bots, watchers and authors come.  An honest bot that is charged with a fault,
  * refused an answer or told what PROTOCOL.md does not have ends the life.
  *
  * What bots read is added to the promises (promises.h). */

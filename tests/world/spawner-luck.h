@@ -16,7 +16,8 @@
 struct spawner;
 
 struct spawner_luck {
-	/* How often in 1000 starts fail: by the machine's fault, by the bot's. */
+	/* How often in 1000 starts fail: by the machine's fault, by the bot's, if it
+	 * is not honest. */
 	unsigned machine_fails, bot_fails;
 	/* How often in 1000 bots that crash have had too much memory. */
 	unsigned over;

@@ -170,7 +170,8 @@ draw_failure(struct spawner_child *child)
 		i = dice_draw(&child->dice, NELEM(machine));
 		child->step = machine[i].step;
 		child->error = machine[i].error;
-	} else if (dice_often(&child->dice, spawner_luck.bot_fails)) {
+	} else if (child->nature != NATURE_HONEST &&
+		   dice_often(&child->dice, spawner_luck.bot_fails)) {
 		i = dice_draw(&child->dice, NELEM(bot));
 		child->step = bot[i].step;
 		child->error = bot[i].error;
