@@ -16,12 +16,12 @@
 
 #define WATCHERS_MOST 4
 #define BEGIN_US 2000000
-#define PAUSE_US 20000000
-#define STAY_AWAY 10
+#define PAUSE_US 3000000
+#define STAY_AWAY 100
 #define IMPATIENT 100
 #define ADDRESSES 40
 #define AUTHORS 300 /* of 1000 remote bots that are not honest */
-#define UPLOAD_EACH_US 300000000
+#define UPLOAD_EACH_US 40000000
 
 static const char *paths[64];
 

@@ -19,7 +19,7 @@
 #define ENDLESS_LINES 100 /* of the floods */
 
 #define FLOOD_LINES 3000
-#define DEED_ASKS 60 /* the nature strikes within so many asks */
+#define DEED_ASKS 30 /* the nature strikes within so many asks */
 /* The referee's own work, and news that wait for others (TELL_MS). */
 #define SPARE_MS 2000
 /* An answer takes at most a part of the clock, see dice_delay_us(). */

@@ -13,18 +13,19 @@
  * need not come again; after it has quit. */
 #define BACK_US 800000
 #define AGAIN_US 1000000
-#define AGAIN_MOST_US 60000000
-#define NO_MORE_US 1800000000
-#define REST_US 60000000
+#define AGAIN_MOST_US 30000000
+#define NO_MORE_US 60000000
+#define REST_US 15000000
 
 /* How often in 1000 connections. */
 #define CUT_CONNECTIONS 600
 #define DOUBLE_CONNECTIONS 600
 #define WRONG_HELLOS 100
-#define LONG_ABSENCES 100 /* longer than GRACE_MS */
+#define LONG_ABSENCES 100
+#define LONG_US 25000000 /* longer than return-time of the scenario */
 #define FORGETS 150
 
-#define CUT_BYTES 20000
+#define CUT_BYTES 8000
 #define DOUBLE_US 20000000
 
 struct remote {
@@ -56,7 +57,7 @@ come_back_after(struct remote *remote, uint64_t usual_us)
 		return;
 	if (dice_often(&remote->dice, LONG_ABSENCES) &&
 	    remote->setup.nature != NATURE_HONEST)
-		usual_us += GRACE_MS * UINT64_C(1000);
+		usual_us += LONG_US;
 	timer_after(&remote->connect,
 		    1000 + dice_delay_us(&remote->dice, usual_us));
 }
