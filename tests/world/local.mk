@@ -2,6 +2,7 @@
 # so that the linker takes them in place of the product's.
 check_PROGRAMS += %reldir%/world
 %canon_reldir%_world_SOURCES = \
+	%reldir%/author.c %reldir%/author.h \
 	%reldir%/bots.h \
 	%reldir%/build.c %reldir%/build.h \
 	%reldir%/check-dump.c \
