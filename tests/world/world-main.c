@@ -1,9 +1,15 @@
 /* tests/world/world-main.c - runs scenarios of seeds, life after life.
  *
- * world [--calm] [--keep] [--trace] SEED [LAST]: prints a line for each seed: what
- * happened, and a hash of all that did.  The same seed prints the same line. */
+ * world [--calm] [--keep] [SEED [LAST]]: prints a line of TAP for each seed: how each
+ * life ended (enum world_end), and a hash of all that happened.  A seed prints the same
+ * line each time; that, too, is tested.  Without a SEED it runs WORLD_SCENARIOS (or as
+ * many as the environment says by this name) that CHECK_SEED decides.
+ *
+ * --keep keeps the files of scenarios that did not fail, too; --calm lets nothing go
+ * wrong. */
 #include <errno.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -14,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "referee/base/command.h"
 #include "referee/sandbox/sandbox.h"
 #include "tests/seeded/seeded.h"
 #include "tests/world/check.h"
@@ -22,13 +29,16 @@
 #include "tests/world/scenario.h"
 #include "tests/world/world-disk.h"
 
+#define WORLD_SCENARIOS 100
+#define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
+
 /* The first life begins at this time; 2027-01-15, 08:00 UTC. */
 #define BEGIN_US UINT64_C(1000000000)
 #define BEGIN_MS INT64_C(1800000000000)
 #define LIFE_MS INT64_C(7200000) /* between the beginnings of two lives */
 
 static struct {
-	bool calm, keep, trace;
+	bool calm, keep;
 } options;
 
 static int
@@ -120,7 +130,7 @@ is_sound(const struct scenario *scenario, bool stopped)
 /* Hashes the lines of a trace, in which the folder of the scenario has another name each
  * time. */
 static void
-print_hash(const char *path, const char *folder)
+print_hash(FILE *to, const char *path, const char *folder)
 {
 	unsigned char hash[8], whole[16];
 	crypto_generichash_state state;
@@ -141,64 +151,128 @@ print_hash(const char *path, const char *folder)
 	crypto_generichash_final(&state, whole, sizeof(whole));
 	memcpy(hash, whole, sizeof(hash));
 	for (size_t i = 0; i < sizeof(hash); i++)
-		printf("%02x", hash[i]);
+		fprintf(to, "%02x", hash[i]);
 }
 
+/* Runs all lives.  Writes how they ended, and the hash, to `told`. */
 static bool
-run_seed(uint64_t seed)
+run_lives(struct scenario *scenario, FILE *told)
 {
-	struct scenario scenario;
-	char folder[] = "/dev/shm/world-XXXXXX", path[200];
-	bool good = true;
-	FILE *trace;
+	FILE *trace = fopen(SCENARIO_TRACE, "a");
+	bool good = trace != NULL && run_life(scenario, -1, trace) == 0;
 	int status;
 
-	if (mkdtemp(folder) == NULL || chdir(folder) < 0)
-		return false;
-	scenario_draw(&scenario, seed, options.calm);
-	snprintf(path, sizeof(path), "%s/trace", folder);
-	trace = fopen(path, "a");
-	printf("seed %lu:", (unsigned long)seed);
-	good = trace != NULL && run_life(&scenario, -1, trace) == 0;
 	if (good)
-		scenario_tokens(&scenario);
-	for (unsigned life = 0; good && life < scenario.lives; life++) {
-		status = run_life(&scenario, (int)life, trace);
-		printf(" %d", status);
+		scenario_tokens(scenario);
+	for (unsigned life = 0; good && life < scenario->lives; life++) {
+		status = run_life(scenario, (int)life, trace);
+		fprintf(told, " %d", status);
 		good = (status == 0 || status == WORLD_FAILED ||
 			status == WORLD_KILLED || status == WORLD_REFUSED ||
 			(status == WORLD_CUT &&
 			 world_disk_next(SCENARIO_DATA, SCENARIO_NEXT))) &&
-		       is_sound(&scenario, status == 0);
+		       is_sound(scenario, status == 0);
 	}
 	if (trace != NULL)
 		fclose(trace);
-	printf(" trace ");
-	print_hash(path, folder);
-	printf(good ? "\n" : " FAILED, see %s\n", path);
+	return good;
+}
+
+/* Runs the scenario of a seed in a folder of its own, which it removes if all is well.
+ * Writes what is told of it, owned by the caller, to `*told`. */
+static bool
+run_seed(uint64_t seed, char **told)
+{
+	char folder[] = "/dev/shm/world-XXXXXX";
+	struct scenario scenario;
+	size_t bytes;
+	FILE *to = open_memstream(told, &bytes);
+	bool good;
+
+	if (to == NULL || mkdtemp(folder) == NULL || chdir(folder) < 0)
+		bug("cannot make a folder: %s", strerror(errno));
+	fprintf(to, "seed %" PRIu64 ": lives", seed);
+	scenario_draw(&scenario, seed, options.calm);
+	good = run_lives(&scenario, to);
+	fprintf(to, " trace ");
+	print_hash(to, SCENARIO_TRACE, folder);
+	fclose(to);
+	if (!good)
+		printf("# files: %s\n# again: tests/world/world --keep%s "
+		       "%" PRIu64 "\n",
+		       folder, options.calm ? " --calm" : "", seed);
+	if (chdir("/") < 0)
+		bug("cannot leave a folder: %s", strerror(errno));
 	if (good && !options.keep)
 		nftw(folder, remove_one, 32, FTW_DEPTH | FTW_PHYS);
 	return good;
+}
+
+static bool
+tell(bool good, const char *what)
+{
+	static unsigned number;
+
+	printf("%sok %u - %s\n", good ? "" : "not ", ++number, what);
+	fflush(stdout);
+	return good;
+}
+
+static bool
+run_seeds(uint64_t seed, uint64_t last)
+{
+	char *first = NULL, *again, *told;
+	const uint64_t begin = seed;
+	bool good = true, lived;
+
+	printf("1..%" PRIu64 "\n", last - seed + 2);
+	for (; seed <= last; seed++) {
+		lived = run_seed(seed, &told);
+		good &= tell(lived, told);
+		if (first == NULL)
+			first = told;
+		else
+			free(told);
+	}
+	run_seed(begin, &again);
+	if (strcmp(first, again) != 0)
+		printf("# %s\n# %s\n", first, again);
+	good &= tell(strcmp(first, again) == 0, "the first seed, once more");
+	free(first);
+	free(again);
+	return good;
+}
+
+static uint64_t
+environment_number(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text == NULL || *text == '\0' ? otherwise
+					     : strtoull(text, NULL, 10);
 }
 
 int
 main(int argc, char **argv)
 {
 	uint64_t seed, last;
-	bool good = true;
 	int i = 1;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		options.calm |= strcmp(argv[i], "--calm") == 0;
 		options.keep |= strcmp(argv[i], "--keep") == 0;
-		options.trace |= strcmp(argv[i], "--trace") == 0;
 	}
-	if (i == argc || sodium_init() < 0)
-		return 2;
-	seed = strtoul(argv[i], NULL, 10);
-	last = i + 1 < argc ? strtoul(argv[i + 1], NULL, 10) : seed;
+	if (i == argc) {
+		seed = environment_number("CHECK_SEED", 1) * SEEDS_EACH;
+		last = seed +
+		       environment_number("WORLD_SCENARIOS", WORLD_SCENARIOS) -
+		       1;
+	} else {
+		seed = strtoull(argv[i], NULL, 10);
+		last = i + 1 < argc ? strtoull(argv[i + 1], NULL, 10) : seed;
+	}
+	if (sodium_init() < 0 || last < seed)
+		return EXIT_USAGE;
 	sandbox_probe(); /* it starts real processes */
-	for (; seed <= last; seed++)
-		good &= run_seed(seed);
-	return good ? 0 : 1;
+	return run_seeds(seed, last) ? EXIT_DONE : EXIT_NEGATIVE;
 }
