@@ -219,7 +219,7 @@ sanitized()
 
 # Each part has a name, and a function part_NAME with - as _.
 PARTS='gcc-plain clang-plain clang-sanitized long-units long-games long-daemon
-long-queue long-many fuzz lint dist'
+long-queue long-many world fuzz lint dist'
 
 describe_parts()
 {
@@ -232,6 +232,7 @@ long-games       of matches, records, bots, kits
 long-daemon      of the daemon and its pages
 long-queue       of the queue in PostgreSQL
 long-many        three databases, three workers, two daemons (only root)
+world            ten thousand scenarios on a simulated machine
 fuzz             each fuzz target for a minute, with clang
 lint             clang-format and shellcheck
 dist             make distcheck
@@ -287,6 +288,22 @@ part_long_daemon() { run_long "$DAEMON_NAMES"; }
 part_long_games()
 {
 	run_long '^tests/(end-to-end|independent|kits|hostile)/'
+}
+
+part_world()
+{
+	step world
+}
+
+# Without sanitizers it is three times faster.
+world()
+{
+	local folder=build-check/world
+
+	configure_in "$folder" --enable-werror &&
+		make_in "$folder" tests/world/world &&
+		WORLD_SCENARIOS="${WORLD_SCENARIOS:-10000}" \
+			"$folder/tests/world/world"
 }
 
 part_fuzz()

@@ -1,6 +1,7 @@
 # The daemon on a simulated machine: world.h.  Its objects come before the libraries,
 # so that the linker takes them in place of the product's.
 check_PROGRAMS += %reldir%/world
+TESTS += %reldir%/world
 %canon_reldir%_world_SOURCES = \
 	%reldir%/author.c %reldir%/author.h \
 	%reldir%/bots.h \

@@ -29,7 +29,7 @@
 #include "tests/world/scenario.h"
 #include "tests/world/world-disk.h"
 
-#define WORLD_SCENARIOS 100
+#define WORLD_SCENARIOS 40
 #define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
 
 /* The first life begins at this time; 2027-01-15, 08:00 UTC. */
