@@ -423,6 +423,15 @@ world_forget(struct watch *watch)
 		watch->fd = -1;
 }
 
+void
+kernel_close_watched(void)
+{
+	for (struct watch *watch = kernel.watches; watch != NULL;
+	     watch = watch->next)
+		if (watch->fd >= 0)
+			close(watch->fd);
+}
+
 /* ---- the time --------------------------------------------------------- */
 
 int

@@ -31,6 +31,9 @@ void fiber_join(struct fiber *fiber);
  * Returns what `ready` says then.  `ready` is called by other fibers, too. */
 bool fiber_wait(bool (*ready)(void *arg), void *arg, uint64_t until_us);
 
+/* Closes all descriptors that are watched: the daemon has ended. */
+void kernel_close_watched(void);
+
 /* Sends a signal to the daemon as soon as all wait. */
 void kernel_signal(int number);
 

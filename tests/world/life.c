@@ -1,6 +1,7 @@
 /* tests/world/life.c - see life.h. */
 #include "tests/world/life.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,25 @@
 /* A life takes as long as the first at least, and by the second longer at most. */
 #define LIFE_US UINT64_C(10000000)
 #define LONGER_US UINT64_C(150000000)
+/* From SIGTERM to the end: stop-time, and syncs of a slow disk. */
+#define STOP_US UINT64_C(600000000)
 #define LIFE_CHANGES 2000 /* of the disk, about */
 
 struct life {
 	const struct scenario *scenario;
 	struct dice dice;
 	enum scenario_end end;
-	struct timer end_timer;
+	struct timer end_timer, late_timer;
 	bool told;
 };
 
 static struct life life;
+
+static void
+on_late(void *arg UNUSED)
+{
+	world_broken("the daemon was told to stop, and does not end");
+}
 
 static void
 on_end(void *arg UNUSED)
@@ -49,6 +58,7 @@ on_end(void *arg UNUSED)
 	default:
 		world_trace("the daemon is told to stop");
 		life.told = true;
+		timer_after(&life.late_timer, STOP_US);
 		kernel_signal(SIGTERM);
 	}
 }
@@ -78,6 +88,7 @@ plan(unsigned number, bool calm)
 	life.end = calm || last ? SCENARIO_STOP
 				: dice_draw(&life.dice, SCENARIO_ENDS);
 	timer_init(&life.end_timer, &world_timers, on_end, NULL);
+	timer_init(&life.late_timer, &world_timers, on_late, NULL);
 	timer_after(&life.end_timer,
 		    LIFE_US + dice_draw(&life.dice, LONGER_US));
 	plan_disk(calm, last);
@@ -106,6 +117,20 @@ open_server(struct logger *logger, struct spawner *spawner)
 	return server;
 }
 
+static unsigned
+count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned count = 0;
+
+	if (dir == NULL)
+		world_broken("cannot look at /proc/self/fd");
+	while (readdir(dir) != NULL)
+		count++;
+	closedir(dir);
+	return count;
+}
+
 _Noreturn void
 life_live(const struct scenario *scenario, unsigned number, bool calm,
 	  uint64_t now_us, int64_t calendar_ms, FILE *trace)
@@ -114,7 +139,7 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	struct spawner *spawner;
 	struct server *server;
 	struct error why;
-	unsigned lost;
+	unsigned lost, before, after;
 	char name[32];
 
 	kernel_begin(scenario->seed * 1000 + number, now_us, calendar_ms,
@@ -126,6 +151,7 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	life.scenario = scenario;
 	life.dice = dice_of("life", number);
 	plan(number, calm);
+	before = count_descriptors();
 	logger = log_new(fileno(trace), LOG_LEVEL_INFO);
 	spawner = spawner_new();
 	server = open_server(logger, spawner);
@@ -141,6 +167,11 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	spawner_free(spawner);
 	log_flush(logger);
 	log_free(logger);
+	kernel_close_watched();
+	after = count_descriptors();
+	if (after > before)
+		world_broken("%u descriptors are open after the daemon's end",
+			     after - before);
 	crowd_report();
 	world_trace("life %u ends", number);
 	exit(world_disk_failed() ? WORLD_FAILED : 0);
