@@ -44,9 +44,9 @@ static bool
 is_control(const char *line)
 {
 	static const char *const verbs[] = {
-		"referee", "game",     "commit",  "void",	 "over",
-		"abort",   "entropy?", "retired", "bye",	 "error",
-		"ping",	   "awaits",   "gone",	  "entropy-over"
+		"referee", "game",     "commit",       "void",	  "over",
+		"abort",   "entropy?", "entropy-over", "retired", "bye",
+		"error",   "ping",     "awaits",       "gone"
 	};
 	const size_t n = strcspn(line, " ");
 
@@ -144,96 +144,109 @@ view_as(struct reading *reading, const struct game_setup *setup, unsigned seat)
 
 /* ---- what it has read ---------------------------------------------------- */
 
-static void
+/* These return false, and say so, if the line must not have been sent. */
+
+static bool
 check_ask(struct reading *reading, unsigned seat, size_t events,
 	  const char *line)
 {
-	const char *tokens = line + 4;
+	const char *tokens = line + strlen("ask ");
+	bool asked;
 	char *told;
 
 	tokens += strcspn(tokens, " ");
 	tokens += *tokens != '\0';
 	tokens += strcspn(tokens, " ");
 	told = formatted("ask %u%s", seat, tokens);
+	asked = is_asked(reading, seat, events, told);
+	free(told);
 	reading->check->checked->asks++;
-	if (!is_asked(reading, seat, events, told))
+	if (!asked)
 		check_wrong(reading->check,
 			    "game %s: seat %u was asked `%s`, which the rules "
 			    "do not ask it before event %zu",
 			    reading->record->id, seat, line, events + 1);
-	free(told);
+	return asked;
 }
 
-static void
+static bool
 check_event(struct reading *reading, unsigned seat, size_t events,
 	    const char *line)
 {
 	const char *may = events < reading->events ? reading->view[events]
 						   : "no line more";
+	const bool same = strcmp(line, may) == 0;
 
 	reading->check->checked->lines++;
-	if (strcmp(line, may) != 0)
+	if (!same)
 		check_wrong(reading->check,
 			    "game %s: seat %u may read `%s` as event %zu, but "
 			    "was sent `%s`",
 			    reading->record->id, seat, may, events + 1, line);
+	return same;
 }
 
-/* Checks a line before which there were so many events.  Returns true if it is an
- * event. */
+/* What a seat has read so far. */
+struct seen {
+	unsigned seat;
+	bool over, retired;
+	/* Owned: how many event lines there are before the line of each number, because
+	 * the bot has read all lines with lower ones; SIZE_MAX: it has not. */
+	size_t *before;
+};
+
 static bool
-check_line(struct reading *reading, unsigned seat, size_t events,
-	   const char *line)
+check_line(struct reading *reading, struct seen *seen,
+	   const struct promised_line *line)
 {
-	const bool is_ask = strncmp(line, "ask ", 4) == 0;
+	const size_t events = seen->before[line->number];
+	size_t *after = &seen->before[line->number + 1];
 
-	if (is_ask)
-		check_ask(reading, seat, events, line);
-	if (is_ask || is_control(line))
+	if (events == SIZE_MAX) {
+		check_wrong(reading->check,
+			    "game %s: seat %u has read line %" PRIu64
+			    ", but no line %" PRIu64,
+			    reading->record->id, seen->seat, line->number,
+			    line->number - 1);
 		return false;
-	check_event(reading, seat, events, line);
-	return true;
+	}
+	*after = events;
+	if (strncmp(line->line, "ask ", 4) == 0)
+		return check_ask(reading, seen->seat, events, line->line);
+	seen->over |= strncmp(line->line, "over ", 5) == 0;
+	seen->retired |= strcmp(line->line, "retired") == 0;
+	if (is_control(line->line))
+		return true;
+	++*after;
+	return check_event(reading, seen->seat, events, line->line);
 }
 
-/* Checks the lines of a seat, the numbers of which may go back.  A number tells how many
- * event lines were before, because the bot has read all lines with lower ones. */
+/* Checks the lines of a seat, the numbers of which may go back, up to the first that is
+ * wrong. */
 static void
 check_seat(struct reading *reading, unsigned seat,
 	   const struct promised_line *line, size_t count)
 {
-	bool over = false, retired = false;
+	struct seen seen = { .seat = seat };
 	uint64_t most = 0, number;
-	size_t *before, i;
+	bool good = true;
+	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (line[i].number > most)
 			most = line[i].number;
-	before = memory(NULL, (most + 2) * sizeof(*before));
+	seen.before = memory(NULL, (most + 2) * sizeof(*seen.before));
 	for (number = 0; number < most + 2; number++)
-		before[number] = number <= line[0].number ? 0 : SIZE_MAX;
-	for (i = 0; i < count; i++) {
-		number = line[i].number;
-		if (before[number] == SIZE_MAX) {
-			check_wrong(reading->check,
-				    "game %s: seat %u has read line %" PRIu64
-				    ", but no line %" PRIu64,
-				    reading->record->id, seat, number,
-				    number - 1);
-			free(before);
-			return;
-		}
-		over |= strncmp(line[i].line, "over ", 5) == 0;
-		retired |= strcmp(line[i].line, "retired") == 0;
-		before[number + 1] =
-			before[number] +
-			check_line(reading, seat, before[number], line[i].line);
-	}
-	if (over && !retired && before[most + 1] != reading->events)
+		seen.before[number] = number <= line[0].number ? 0 : SIZE_MAX;
+	for (i = 0; i < count && good; i++)
+		good = check_line(reading, &seen, &line[i]);
+	if (good && seen.over && !seen.retired &&
+	    seen.before[most + 1] != reading->events)
 		check_wrong(reading->check,
 			    "game %s: seat %u was sent %zu of %zu event lines",
-			    reading->record->id, seat, before[most + 1],
+			    reading->record->id, seat, seen.before[most + 1],
 			    reading->events);
-	free(before);
+	free(seen.before);
 }
 
 void
