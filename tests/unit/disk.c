@@ -702,6 +702,98 @@ find_names(size_t n, enum disk_loss loss, uint32_t *state, struct names *names)
 	}
 }
 
+/* ---- what others have changed ------------------------------------------ */
+
+static bool
+has_content(const struct file *file, const struct bytes *bytes)
+{
+	struct bytes noted;
+	uint32_t state = 0;
+	bool same;
+
+	content(disk.changes, file, DISK_NOTHING, &state, &noted);
+	same = noted.used == bytes->used &&
+	       memcmp(noted.at, bytes->at, noted.used) == 0;
+	free(noted.at);
+	return same;
+}
+
+/* Notes what is in a file or a link, if it is not what was noted. */
+static void
+look_into(const char *path, unsigned file)
+{
+	struct bytes bytes = { NULL, 0, 0 };
+
+	if (disk.file[file].type == S_IFLNK)
+		read_target(path, &bytes);
+	else
+		slurp(path, &bytes);
+	if (!has_content(&disk.file[file], &bytes)) {
+		note(SIZE, file, 0, NULL, 0);
+		note(WRITE, file, 0, bytes.at, bytes.used);
+	}
+	free(bytes.at);
+}
+
+/* Takes what is there out of `names`: the others are gone. */
+static void
+look_at(const char *path, struct names *names)
+{
+	char inner[PATH_MAX];
+	struct dirent *entry;
+	struct stat st;
+	unsigned file;
+	DIR *dir;
+
+	if (syscall(SYS_newfstatat, AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW) <
+		    0 ||
+	    (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) &&
+	     !S_ISLNK(st.st_mode)))
+		return;
+	file = by_inode(st.st_ino);
+	if (file == NONE || disk.file[file].type != (st.st_mode & S_IFMT))
+		file = add_file(&st);
+	if (set_name(names, below(path), NONE) != file)
+		note_names(NAME, below(path), file);
+	if (!S_ISDIR(st.st_mode)) {
+		look_into(path, file);
+		return;
+	}
+	dir = opendir(path);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		snprintf(inner, sizeof(inner), "%.2000s/%s", path,
+			 entry->d_name);
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0 && below(inner) != NULL)
+			look_at(inner, names);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+void
+disk_look(void)
+{
+	struct names names = { NULL, 0, 0 };
+	uint32_t state = 0;
+
+	pthread_mutex_lock(&disk.lock);
+	find_names(disk.changes, DISK_NOTHING, &state, &names);
+	look_at(disk.dir, &names);
+	for (size_t i = 0; i < names.count; i++)
+		note_names(UNNAME, names.at[i].path, names.at[i].file);
+	forget_names(&names);
+	pthread_mutex_unlock(&disk.lock);
+}
+
+void
+disk_let_go(void)
+{
+	atomic_store(&disk.watches, false);
+}
+
+/* ---- the folder after a cut --------------------------------------------- */
+
 /* Returns the mode that the file of this name has now. */
 static mode_t
 mode_now(const char *name, mode_t else_mode)

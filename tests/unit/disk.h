@@ -29,6 +29,12 @@ void disk_leave(void);
  * after disk_watch(). */
 void disk_forget(void);
 
+/* Lets calls go straight to the system from now on, as in a fork. */
+void disk_let_go(void);
+/* Notes what another process has changed in the folder, as changes that are not
+ * synced. */
+void disk_look(void);
+
 /* Returns how many changes have been noted since disk_watch(). */
 size_t disk_changes(void);
 

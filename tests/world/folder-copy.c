@@ -74,6 +74,97 @@ folder_copy(const char *from, const char *to)
 	closedir(dir);
 }
 
+/* ---- comparing ------------------------------------------------------------ */
+
+static bool
+same_bytes(FILE *one, FILE *other)
+{
+	char a[4096], b[sizeof(a)];
+	size_t n;
+
+	do {
+		n = fread(a, 1, sizeof(a), one);
+		if (fread(b, 1, sizeof(b), other) != n || memcmp(a, b, n) != 0)
+			return false;
+	} while (n > 0);
+	return true;
+}
+
+static bool
+same_file(const char *one, const char *other)
+{
+	FILE *a = fopen(one, "re"), *b = fopen(other, "re");
+	const bool same = a != NULL && b != NULL && same_bytes(a, b);
+
+	if (a != NULL)
+		fclose(a);
+	if (b != NULL)
+		fclose(b);
+	return same;
+}
+
+static bool
+same_link(const char *one, const char *other)
+{
+	char a[4096], b[sizeof(a)];
+	const ssize_t n = readlink(one, a, sizeof(a));
+
+	return n > 0 && readlink(other, b, sizeof(b)) == n &&
+	       memcmp(a, b, (size_t)n) == 0;
+}
+
+/* Compares what has the same name in both folders. */
+static char *
+entry_difference(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	if (lstat(one, &a) < 0 || is_shared_memory(one) ||
+	    (!S_ISDIR(a.st_mode) && !S_ISREG(a.st_mode) && !S_ISLNK(a.st_mode)))
+		return NULL;
+	if (lstat(other, &b) < 0 || a.st_mode != b.st_mode)
+		return copied(one);
+	if (S_ISDIR(a.st_mode))
+		return folder_difference(one, other);
+	if (S_ISLNK(a.st_mode) ? same_link(one, other) : same_file(one, other))
+		return NULL;
+	return copied(one);
+}
+
+/* Looks for what is in `one` and not the same in `other`. */
+static char *
+find_difference(const char *one, const char *other)
+{
+	DIR *dir = opendir(one);
+	struct dirent *entry;
+	char *a, *b, *found = NULL;
+
+	if (dir == NULL)
+		return copied(one);
+	while (found == NULL && (entry = readdir(dir)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
+			continue;
+		a = formatted("%s/%s", one, entry->d_name);
+		b = formatted("%s/%s", other, entry->d_name);
+		found = entry_difference(a, b);
+		free(a);
+		free(b);
+	}
+	closedir(dir);
+	return found;
+}
+
+char *
+folder_difference(const char *one, const char *other)
+{
+	char *found = find_difference(one, other);
+
+	return found != NULL ? found : find_difference(other, one);
+}
+
+/* ---- removing ------------------------------------------------------------- */
+
 static int
 remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED,
 	   struct FTW *at UNUSED)

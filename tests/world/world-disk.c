@@ -3,18 +3,20 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/world/folder-copy.h"
-#include "tests/world/kernel.h"
 
 static struct {
 	struct disk_plan plan; /* first: the calls get its address */
 	struct world_disk what;
-	const char *next;
+	const char *data, *next;
 	uint64_t asked; /* changes that were tried */
 	bool told;	/* the trace has that the disk fails */
+	bool forked;	/* a fork may have changed the folder */
 } world_disk;
 
 static const char *const losses[] = {
@@ -55,11 +57,34 @@ world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
 	plan->dice = dice;
 }
 
+/* Commands run in forks, which are waited for before anything else happens.  They see
+ * no fault of the disk. */
+static void
+on_fork(void)
+{
+	world_disk.forked = true;
+}
+
+static void
+in_fork(void)
+{
+	disk_let_go();
+}
+
+static void
+look(void)
+{
+	if (world_disk.forked)
+		disk_look();
+	world_disk.forked = false;
+}
+
 _Noreturn void
 world_disk_cut(enum disk_loss loss)
 {
 	uint32_t state = (uint32_t)dice_draw(&world_disk.what.dice, UINT32_MAX);
 
+	look();
 	world_trace("the power is cut at change %zu; %s is lost",
 		    disk_changes(), losses[loss]);
 	disk_cut(disk_changes(), loss, &state, world_disk.next);
@@ -77,11 +102,9 @@ static int
 on_change(struct disk_plan *plan UNUSED, size_t done UNUSED)
 {
 	const struct world_disk *what = &world_disk.what;
-	const uint64_t n = world_disk.asked;
+	const uint64_t n = world_disk.asked++;
 
-	if (!kernel_runs()) /* a fork has the disk that it needs */
-		return 0;
-	world_disk.asked++;
+	look();
 	if (n >= what->cut)
 		return DISK_END;
 	if (n < what->fails || n >= what->works)
@@ -99,8 +122,24 @@ on_sync(struct disk_plan *plan UNUSED)
 {
 	struct world_disk *what = &world_disk.what;
 
-	if (kernel_runs() && dice_often(&what->dice, what->slow))
+	if (dice_often(&what->dice, what->slow))
 		usleep((useconds_t)dice_delay_us(&what->dice, what->slow_us));
+}
+
+/* Compares the folder with one that is made of the notes alone. */
+static void
+compare_notes(void)
+{
+	uint32_t state = 0;
+	char *found;
+
+	look();
+	disk_cut(disk_changes(), DISK_NOTHING, &state, world_disk.next);
+	disk_leave();
+	found = folder_difference(world_disk.data, world_disk.next);
+	if (found != NULL)
+		world_broken("%s is not what was noted of the disk", found);
+	folder_remove(world_disk.next);
 }
 
 void
@@ -108,6 +147,7 @@ world_disk_begin(const char *data, const char *next,
 		 const struct world_disk *plan)
 {
 	world_disk.what = *plan;
+	world_disk.data = data;
 	world_disk.next = next;
 	world_disk.asked = 0;
 	world_disk.told = false;
@@ -117,6 +157,9 @@ world_disk_begin(const char *data, const char *next,
 	disk_watch(data);
 	disk_forget();
 	disk_follow(&world_disk.plan);
+	if (pthread_atfork(NULL, on_fork, in_fork) != 0 ||
+	    atexit(compare_notes) != 0)
+		world_broken("cannot watch the disk to the end");
 }
 
 bool

@@ -37,7 +37,9 @@ void world_disk_calm(struct world_disk *plan);
 void world_disk_draw(struct world_disk *plan, struct dice dice,
 		     uint64_t changes, bool cuts);
 
-/* Watches the data folder of this life.  Strings are borrowed.  What a power cut leaves
+/* Watches the data folder of this life.  Strings are borrowed.  If the life ends by
+ * exit(3), it is compared with what was noted: a change that was not noted ends the life
+ * with world_broken().  What a power cut leaves
  * is made as the folder `next`, on the same file system, which must not be there. */
 void world_disk_begin(const char *data, const char *next,
 		      const struct world_disk *plan);
