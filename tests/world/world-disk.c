@@ -15,8 +15,9 @@ static struct {
 	struct world_disk what;
 	const char *data, *next;
 	uint64_t asked; /* changes that were tried */
-	bool told;	/* the trace has that the disk fails */
-	bool forked;	/* a fork may have changed the folder */
+	uint64_t failed,
+		slow; /* so many changes, and so many syncs were slow */
+	bool forked;  /* a fork may have changed the folder */
 } world_disk;
 
 static const char *const losses[] = {
@@ -34,6 +35,25 @@ world_disk_calm(struct world_disk *plan)
 				     .works = WORLD_DISK_NEVER };
 }
 
+/* Draws a number below `most`, often a small one: short lives shall have some, too. */
+static uint64_t
+draw_few(struct dice *dice, uint64_t most)
+{
+	return dice_draw(dice, 1 + (most >> dice_draw(dice, 6)));
+}
+
+/* Draws the next failure after change `n`: half of them are of one change. */
+static void
+draw_failure(struct world_disk *plan, uint64_t n)
+{
+	struct dice *dice = &plan->dice;
+
+	plan->error = dice_draw(dice, 2) == 0 ? ENOSPC : EIO;
+	plan->fails = n + dice_draw(dice, 2 * plan->apart);
+	plan->works = plan->fails + 1 +
+		      dice_draw(dice, dice_draw(dice, 2) == 0 ? 1 : 60);
+}
+
 void
 world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
 		bool cuts)
@@ -41,14 +61,12 @@ world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
 	world_disk_calm(plan);
 	plan->loss = (enum disk_loss)dice_draw(&dice, DISK_LOSSES);
 	if (cuts && dice_draw(&dice, 2) == 0)
-		plan->cut = dice_draw(&dice, changes);
+		plan->cut = draw_few(&dice, changes);
 	if (dice_draw(&dice, 3) == 0) {
-		plan->error = dice_draw(&dice, 2) == 0 ? ENOSPC : EIO;
-		plan->fails = dice_draw(&dice, changes);
-		plan->works = plan->fails + 1 +
-			      dice_draw(&dice, dice_draw(&dice, 2) == 0
-						       ? 3
-						       : 1 + changes / 20);
+		plan->apart = 1 + draw_few(&dice, changes);
+		plan->dice = dice;
+		draw_failure(plan, 0);
+		dice = plan->dice;
 	}
 	if (dice_draw(&dice, 3) == 0) {
 		plan->slow = 1 + (unsigned)dice_draw(&dice, 200);
@@ -101,19 +119,24 @@ on_end(struct disk_plan *plan UNUSED)
 static int
 on_change(struct disk_plan *plan UNUSED, size_t done UNUSED)
 {
-	const struct world_disk *what = &world_disk.what;
+	struct world_disk *what = &world_disk.what;
 	const uint64_t n = world_disk.asked++;
 
 	look();
 	if (n >= what->cut)
 		return DISK_END;
-	if (n < what->fails || n >= what->works)
+	if (n < what->fails)
 		return 0;
-	if (!world_disk.told)
+	if (n >= what->works) {
+		if (what->apart > 0)
+			draw_failure(what, n);
+		return 0;
+	}
+	if (n == what->fails)
 		world_trace("the disk fails from change %" PRIu64 " to %" PRIu64
 			    " with errno %d",
 			    n, what->works, what->error);
-	world_disk.told = true;
+	world_disk.failed++;
 	return what->error;
 }
 
@@ -122,8 +145,10 @@ on_sync(struct disk_plan *plan UNUSED)
 {
 	struct world_disk *what = &world_disk.what;
 
-	if (dice_often(&what->dice, what->slow))
-		usleep((useconds_t)dice_delay_us(&what->dice, what->slow_us));
+	if (!dice_often(&what->dice, what->slow))
+		return;
+	world_disk.slow++;
+	usleep((useconds_t)dice_delay_us(&what->dice, what->slow_us));
 }
 
 /* Compares the folder with one that is made of the notes alone. */
@@ -134,6 +159,9 @@ compare_notes(void)
 	char *found;
 
 	look();
+	world_trace("disk: %" PRIu64 " changes tried, %" PRIu64
+		    " failed, %" PRIu64 " slow syncs",
+		    world_disk.asked, world_disk.failed, world_disk.slow);
 	disk_cut(disk_changes(), DISK_NOTHING, &state, world_disk.next);
 	disk_leave();
 	found = folder_difference(world_disk.data, world_disk.next);
@@ -149,8 +177,7 @@ world_disk_begin(const char *data, const char *next,
 	world_disk.what = *plan;
 	world_disk.data = data;
 	world_disk.next = next;
-	world_disk.asked = 0;
-	world_disk.told = false;
+	world_disk.asked = world_disk.failed = world_disk.slow = 0;
 	world_disk.plan = (struct disk_plan){ .next = on_change,
 					      .end = on_end,
 					      .sync = on_sync };
@@ -165,7 +192,7 @@ world_disk_begin(const char *data, const char *next,
 bool
 world_disk_failed(void)
 {
-	return world_disk.told;
+	return world_disk.failed > 0;
 }
 
 void

@@ -24,7 +24,9 @@ struct world_disk {
 	enum disk_loss loss;
 	/* From the first of these changes on and before the second, the disk fails. */
 	uint64_t fails, works;
-	int error;	  /* ENOSPC or EIO */
+	int error; /* ENOSPC or EIO */
+	uint64_t
+		apart; /* changes between two such times, about; 0: there is one */
 	unsigned slow;	  /* so many of 1000 syncs are slow */
 	uint64_t slow_us; /* the usual time of a slow one */
 	struct dice dice; /* for what is drawn later */
@@ -32,7 +34,7 @@ struct world_disk {
 
 /* Nothing happens. */
 void world_disk_calm(struct world_disk *plan);
-/* Draws a plan for a life of about so many changes: half of them have a power cut if
+/* Draws a plan for a life of so many changes or less: half of them have a power cut if
  * `cuts`, a third a full or failing disk, a third slow syncs. */
 void world_disk_draw(struct world_disk *plan, struct dice dice,
 		     uint64_t changes, bool cuts);
