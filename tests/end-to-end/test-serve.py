@@ -9,6 +9,7 @@ import collections
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -265,6 +266,11 @@ def watch(serve, crowd):
     tap.ok(wait_for_more(crowd), "it still plays")
 
 
+def played(serve):
+    """Returns the ladders on which a game is over."""
+    return {re.search(" ladder=(\\S+)", line)[1] for line in serve.log("game-over")}
+
+
 def soak():
     dice = tap.dice("kills")
     os.environ["ASAN_OPTIONS"] = ":".join(
@@ -281,7 +287,8 @@ def soak():
             kill_and_start(serve, crowd, dice)
             fill_disk(serve, crowd)
             watch(serve, crowd)
-            arena.wait_for(lambda: len(told(crowd)[0]) > BOTS, PATIENCE_S)
+            arena.wait_for(lambda: len(told(crowd)[0]) > BOTS
+                           and played(serve) == set(LADDERS), PATIENCE_S)
             crowd.leave()
             gone = "when the bots are gone their descriptors are, too"
             if not tap.skip(gone, serve.hidden):

@@ -84,8 +84,8 @@ with arena.Arena() as place:
     text = tap.referee("ladder", "export", "--format", "csv", "--ladder",
                        file).out
     tap.equal(text.count(',"they talked, and more"\n'), 2, "and as CSV")
-    text = tap.referee("ladder", "show", "--ladder", file).out
-    tap.equal([line.split()[5] for line in text.splitlines()[2:4]], ["7", "7"],
+    text = tap.referee("ladder", "show", "--json", "--ladder", file).out
+    tap.equal([json.loads(line)["games"] for line in text.splitlines()], [7, 7],
               "seven games stand in the table")
     again(file, "a game")
     for words, part in (([one, "--why", "x"], "voided already (they talked"),
