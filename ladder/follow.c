@@ -105,12 +105,7 @@ tell(struct ladder *ladder, struct log_entry *known, struct error *why)
 		if (result == 0)
 			continue;
 		known->twin = rated.serial != known->serial;
-		for (unsigned s = 0; s < known->game->seats; s++) {
-			known->game->seat[s].before_milli =
-				rated.seat[s].before_milli;
-			known->game->seat[s].delta_milli =
-				rated.seat[s].delta_milli;
-		}
+		rate_tell(&rated, known->game);
 	}
 	return 0;
 }

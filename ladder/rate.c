@@ -356,6 +356,15 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 	return 0;
 }
 
+void
+rate_tell(const struct ladder_game *rated, struct ladder_game *game)
+{
+	for (unsigned i = 0; i < game->seats; i++) {
+		game->seat[i].before_milli = rated->seat[i].before_milli;
+		game->seat[i].delta_milli = rated->seat[i].delta_milli;
+	}
+}
+
 int
 store_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
@@ -365,7 +374,7 @@ store_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	if (result < 0)
 		return -1;
 	if (result == LADDER_FOUND) {
-		memcpy(game->seat, rated.seat, sizeof(game->seat));
+		rate_tell(&rated, game);
 		return result;
 	}
 	if (check_game(ladder, game, why) < 0 ||

@@ -9,7 +9,8 @@
 #include "ladder/folder.h"
 #include "ladder/log.h"
 
-/* Sets the error for a rated game that has a second record with another serial. */
+/* Refuses a second record of a rated game, with another serial, unless it tells
+ * the same result. */
 static int
 check_twin(struct ladder *ladder, const struct ladder_game *game,
 	   const char *path, struct error *why)
@@ -18,12 +19,17 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 	struct ladder_game rated;
 	int result = ladder_game_find(ladder, game->id, &rated, why);
 
-	if (result < 0)
+	if (result < 0 ||
+	    (result = ladder_game_path(ladder, &rated, other, why)) < 0)
 		return result;
-	if ((result = ladder_game_path(ladder, &rated, other, why)) < 0)
-		return result;
+	/* Its hash differs, because a record tells its serial. */
+	rated.serial = game->serial;
+	memcpy(rated.hash, game->hash, sizeof(rated.hash));
+	if (fold_is_same(&rated, game))
+		return 0;
 	return error_set(why, ERROR_INPUT,
-			 "%.200s and %.200s are different records of game %s",
+			 "%.200s and %.200s are different records of game %s; "
+			 "take away the wrong one",
 			 other, path, game->id);
 }
 
@@ -201,7 +207,7 @@ fold_group(struct ladder *ladder, struct ladder *before,
 		if (result == 0)
 			result = compare_game(ladder, before, entry->game, how,
 					      entry->path, report, why);
-		else if (result == LADDER_FOUND)
+		else if (result == LADDER_FOUND && !how->recall)
 			result = check_twin(ladder, entry->game, entry->path,
 					    why);
 	}

@@ -53,6 +53,8 @@ void store_pass(struct ladder *ladder, int64_t serial);
  * ERROR_INPUT if it cannot be rated. */
 int store_rate(struct ladder *ladder, struct ladder_game *game,
 	       struct error *why) MUST_CHECK;
+/* Copies the ratings of the seats of a rated game. */
+void rate_tell(const struct ladder_game *rated, struct ladder_game *game);
 
 /* ---- anchor.c --------------------------------------------------------- */
 

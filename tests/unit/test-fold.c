@@ -1276,6 +1276,45 @@ Test(fold, a_voided_game_counts_no_more)
 	free(after);
 }
 
+/* A resumed match plays a game again if its record was removed, so the log may
+ * have it under two serials.  The ladder counts it once. */
+Test(fold, a_game_with_two_serials_counts_once)
+{
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+
+	for (int other = 0; other < 2; other++) {
+		ladder = kit_open(&folder);
+		write_records(ladder, 1, 4);
+		cr_assert_eq(kit_follow(ladder), 4);
+		kit_game(2, 5, &game);
+		game.seat[0].points += 1000 * other;
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+		cr_assert_eq(kit_follow(ladder), 0);
+		cr_expect_eq(ladder_last(ladder), 5);
+		void_game(ladder, 1, "with both records");
+		remove_record(2);
+		void_game(ladder, 3, "with the second record alone");
+		write_records(ladder, 2, 2);
+		if (other == 0) {
+			expect_same_again(ladder, 4);
+		} else {
+			cr_expect_eq(KIND(ladder_rebuild(ladder, &as_known,
+							 &report, &why)),
+				     ERROR_INPUT);
+			cr_expect_not_null(
+				strstr(why.text, "different records of game"),
+				"%s", why.text);
+		}
+		cr_expect_eq(ladder_last(ladder), 7);
+		ladder_close(ladder);
+		kit_end();
+		kit_begin();
+	}
+}
+
 Test(fold, games_of_a_bot_are_voided_since_a_date)
 {
 	struct ladder_voided voided;
