@@ -178,6 +178,10 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 				   pack);
 	else
 		result = 0;
+	if (damaged) {
+		last = pack_last(&tar, 0, range->first - 1);
+		list->lost = last > list->lost ? last : list->lost;
+	}
 	text_release(&tar);
 	if (damaged && list->damaged == NULL)
 		list->damaged = pack;

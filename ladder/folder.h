@@ -27,6 +27,7 @@ struct folder_list {
 		        * are not listed; a closed pack that has only such is
 		        * not read, as its name tells how many it has */
 	char *damaged; /* path of an open pack that is damaged; owned, or NULL */
+	int64_t lost;  /* serial of the last entry in a damaged pack; or 0 */
 };
 
 /* Adds the entries of folder number `folder` at `dir` whose serials are above

@@ -231,9 +231,9 @@ read_entry(const struct log_entry *entry, struct error *why)
 	return result < 0 ? error_prefix(why, "%.300s:", entry->path) : 0;
 }
 
-/* Reads all entries behind the ladder's last one, to check them. */
+/* Reads all entries from the ladder's last one to the log's end, to check them. */
 static int
-read_log(struct ladder *ladder, int64_t *end, struct error *why)
+read_log(struct ladder *ladder, int64_t end, struct error *why)
 {
 	struct ladder_log *log = ladder_log_memory(ladder);
 	struct log_entry *group, *entry;
@@ -260,8 +260,9 @@ read_log(struct ladder *ladder, int64_t *end, struct error *why)
 		}
 		ladder_log_forget(group);
 	}
+	if (result == 0 && last < end)
+		result = follow_is_missing(ladder, log, last + 1, why);
 	ladder_log_free(log);
-	*end = last;
 	return result;
 }
 
@@ -271,7 +272,7 @@ look(struct ladder *ladder, const char *dir, int64_t *end, struct error *why)
 	if (founding_check(ladder, dir, NULL, why) < 0 ||
 	    log_find_end(ladder, false, end, why) < 0)
 		return -1;
-	return read_log(ladder, end, why);
+	return read_log(ladder, *end, why);
 }
 
 /* Makes in memory what a writer would make at `path`. */

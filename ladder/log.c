@@ -118,6 +118,7 @@ struct log_cursor {
 	int64_t after; /* the last serial that was given */
 	int64_t asked; /* `after` of the last read(); or -1 */
 	char *damaged; /* folder_list's, of the last list; owned, or NULL */
+	int64_t lost;  /* that list's */
 	/* Folders may have the same packs. */
 	struct pack_cache cache[LOG_CACHES];
 };
@@ -193,6 +194,8 @@ log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
 		result = look_through(ladder, &list, last, &foreign, why);
 	if (result == 0 && *last == 0 && foreign != NULL)
 		result = refuse(ladder, foreign, why);
+	if (list.lost == *last + 1)
+		*last = list.lost;
 	if (result == 0)
 		result = fold_look_for_missing(ladder, &list, why);
 	folder_release(&list);
@@ -284,6 +287,7 @@ begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 	cursor->after = after;
 	result = fold_list(log->ladder, &cursor->list, after, false, why);
 	cursor->damaged = cursor->list.damaged;
+	cursor->lost = cursor->list.lost;
 	cursor->list.damaged = NULL;
 	return result;
 }
@@ -292,6 +296,12 @@ const char *
 log_damaged(const struct ladder_log *log)
 {
 	return log->cursor == NULL ? NULL : log->cursor->damaged;
+}
+
+bool
+log_has_lost(const struct ladder_log *log, int64_t serial)
+{
+	return log->cursor != NULL && log->cursor->lost == serial;
 }
 
 static bool

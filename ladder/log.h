@@ -21,7 +21,7 @@
  * folded them.  They still count, and the next entry gets the serial after the
  * ladder's last one, so the log has a hole.  If the ladder's file is lost as well,
  * ladder_follow() stops at the hole, and only ladder_rebuild() with `gaps` passes
- * it.  An entry that is damaged before the log's end is such a hole, too.
+ * it.  A damaged entry is such a hole, too, also at the log's end.
  *
  * There are four logs:
  *
@@ -109,8 +109,8 @@ struct ladder_log_ops {
 	void (*free)(struct ladder_log *log);
 };
 
-/* Tells what was cut off an open pack when its log was opened, though a kill or a power
- * cut alone may not explain it (log-packs.h). */
+/* Tells what was cut off an open pack when its log was opened, and may be of value
+ * (log-packs.h). */
 struct ladder_log_cut {
 	char *copy; /* path of a copy of the pack before the cut; owned; NULL:
 		     * nothing was cut off */

@@ -271,6 +271,24 @@ pack_next_open(const struct text *tar, size_t *at, struct pack_member *member,
 	return pack_skip(tar, at) ? pack_next(tar, at, member) : -1;
 }
 
+int64_t
+pack_last(const struct text *tar, size_t at, int64_t last)
+{
+	struct pack_member member;
+	bool damaged;
+	int result;
+
+	do {
+		damaged = false;
+		result = pack_next_open(tar, &at, &member, &damaged);
+		if (result > 0 && member.serial > last)
+			last = member.serial;
+	} while (result > 0);
+	/* Damaged asks are no entry. */
+	return last + (damaged && !(header_at(tar, at, &member) &&
+				    member.kind == ENTRY_ASKS));
+}
+
 void
 pack_header(struct text *tar, const char *name, char kind, unsigned mode,
 	    uint64_t n)

@@ -85,6 +85,9 @@ bool pack_skip(const struct text *tar, size_t *at);
  * and sets `*damaged` to true.  Ends at a part that a power cut can have left. */
 int pack_next_open(const struct text *tar, size_t *at,
 		   struct pack_member *member, bool *damaged) MUST_CHECK;
+/* Returns the serial of the last entry of an open pack at `at` or behind, also of a
+ * damaged one; without any, `last`, the serial of the entry before. */
+int64_t pack_last(const struct text *tar, size_t at, int64_t last);
 /* Appends the header of a member of a tar file, PACK_BLOCK bytes: the name, cut
  * to 100 bytes; the kind, a letter of tar's; the mode; and how many bytes
  * follow. */

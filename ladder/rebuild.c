@@ -237,11 +237,15 @@ fold_all(struct ladder *ladder, struct ladder *before,
 					    gaps, why);
 		ladder_log_forget(group);
 	}
-	ladder_log_free(folders);
 	if (result == 0 && how->recall)
 		result = recall_entries(ladder, before, INT64_MAX, why);
-	if (result == 0 && how->recall && ladder->last < before->last)
+	if (result == 0 && how->recall)
 		store_pass(ladder, before->last);
+	if (result == 0 && log_has_lost(folders, gaps->last + 1)) {
+		store_pass(ladder, gaps->last + 1);
+		gaps_pass(gaps, gaps->last + 2);
+	}
+	ladder_log_free(folders);
 	return result;
 }
 

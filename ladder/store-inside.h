@@ -258,6 +258,9 @@ int log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
 /* Returns the path of an open pack that is damaged, as read() has found it, or
  * NULL. */
 const char *log_damaged(const struct ladder_log *log);
+/* Returns true if read() has found that the last entry of such a pack has this serial;
+ * if no entry has it, that one is damaged. */
+bool log_has_lost(const struct ladder_log *log, int64_t serial);
 /* Gives all voids in the folders.  Call it before a log in folders is read from
  * its beginning. */
 int log_voids(struct ladder_log *log, struct log_entry **group,

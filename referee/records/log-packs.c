@@ -46,13 +46,15 @@ struct closing {
 	int64_t first;
 };
 
-/* The whole members of an open pack. */
+/* The whole members of an open pack, up to the first that is not whole. */
 struct contents {
+	char *path; /* the pack's */
 	struct text tar;
 	size_t end; /* end of the whole members */
 	unsigned records;
 	bool mine; /* the first member belongs to this ladder */
-	int64_t last, begun;
+	int64_t last; /* serial of the last; that before the pack if there is none */
+	int64_t begun;
 };
 
 /* Returns the time of an entry, for a game that of its end, by its first lines;
@@ -74,17 +76,28 @@ ended_of(const char *bytes, size_t n)
 	return date_read(date);
 }
 
+/* Writes the path of a pack, which the caller frees. */
+static char *
+path_of(const struct packs *packs, int64_t first, int64_t last)
+{
+	char name[PACK_NAME_BYTES];
+
+	pack_name((struct pack_range){ first, last }, name);
+	return formatted("%s/%s", packs->dir, name);
+}
+
 static int
-look_into(const struct packs *packs, const char *path,
-	  struct contents *contents)
+look_into(const struct packs *packs, int64_t first, struct contents *contents)
 {
 	struct pack_member member;
 	char line[ID_BYTES + 16];
 
 	snprintf(line, sizeof(line), "\nladder %s\n",
 		 ladder_id(packs->log.ladder));
-	*contents = (struct contents){ .begun = -1 };
-	if (pack_load(path, &contents->tar) < 0)
+	*contents = (struct contents){ .path = path_of(packs, first, 0),
+				       .last = first - 1,
+				       .begun = -1 };
+	if (pack_load(contents->path, &contents->tar) < 0)
 		return -1;
 	while (pack_next(&contents->tar, &contents->end, &member) > 0) {
 		if (contents->records == 0) {
@@ -98,6 +111,13 @@ look_into(const struct packs *packs, const char *path,
 	return 0;
 }
 
+static void
+contents_release(struct contents *contents)
+{
+	text_release(&contents->tar);
+	free(contents->path);
+}
+
 /* Returns true if the closed pack has the same bytes, before the end of a tar
  * file. */
 static bool
@@ -109,16 +129,6 @@ is_twin(const char *closed, const struct contents *open)
 
 	text_release(&tar);
 	return same;
-}
-
-/* Writes the path of a pack, which the caller frees. */
-static char *
-path_of(const struct packs *packs, int64_t first, int64_t last)
-{
-	char name[PACK_NAME_BYTES];
-
-	pack_name((struct pack_range){ first, last }, name);
-	return formatted("%s/%s", packs->dir, name);
 }
 
 /* Returns true if a whole member follows behind the first that is not whole. */
@@ -147,9 +157,9 @@ is_copy(const char *path, const struct text *bytes)
  * that is a copy of other bytes, to FIRST-.tar.damaged.2 and so on.  Returns the
  * path of the copy, which the caller frees, or NULL and errno. */
 static char *
-keep_copy(const char *path, const struct contents *contents)
+keep_copy(const struct contents *contents)
 {
-	char *copy = formatted("%s.damaged", path);
+	char *copy = formatted("%s.damaged", contents->path);
 	unsigned n = 1;
 
 	while (file_make(copy, 0644, contents->tar.bytes, contents->tar.used) <
@@ -163,46 +173,29 @@ keep_copy(const char *path, const struct contents *contents)
 			errno = error;
 			return NULL;
 		}
-		copy = formatted("%s.damaged.%u", path, ++n);
+		copy = formatted("%s.damaged.%u", contents->path, ++n);
 	}
 	return copy;
 }
 
-/* Cuts off the bytes that a kill has left behind the last whole member, so that
- * the pack can be closed.  Leaves the pack alone if more than that is damaged. */
-static bool
-cut(const char *path, struct contents *contents)
-{
-	char *copy;
-
-	if (contents->end == contents->tar.used)
-		return true;
-	if (has_more(contents) || (copy = keep_copy(path, contents)) == NULL)
-		return false;
-	free(copy);
-	contents->tar.used = contents->end;
-	return true;
-}
-
-/* Closes a pack.  A failure leaves the open one, which is as good. */
+/* Closes a pack that is whole.  A failure leaves the open one, which is as good. */
 static void
 close_pack(const struct packs *packs, int64_t first)
 {
-	char *path = path_of(packs, first, 0), *closed;
 	struct contents contents;
+	char *closed;
 
-	if (look_into(packs, path, &contents) == 0 && contents.records > 0 &&
-	    cut(path, &contents)) {
+	if (look_into(packs, first, &contents) == 0 && contents.records > 0 &&
+	    contents.end == contents.tar.used) {
 		closed = path_of(packs, first, contents.last);
 		if (access(closed, F_OK) == 0
 			    ? is_twin(closed, &contents)
 			    : pack_write(closed, &contents.tar, &packs->stop) ==
 				      0)
-			(void)unlink(path);
+			(void)unlink(contents.path);
 		free(closed);
 	}
-	text_release(&contents.tar);
-	free(path);
+	contents_release(&contents);
 }
 
 /* Runs in the thread. */
@@ -437,17 +430,24 @@ note_cut(struct packs *packs, char *copy, const struct contents *contents)
 		cut->entries += member.kind != ENTRY_ASKS;
 }
 
-/* Copies a pack, and notes what will be cut off, if that is more than what a kill
- * or a power cut leaves of one entry. */
+/* Returns true if a kill or a power cut may have left what is not whole. */
+static bool
+is_torn(const struct contents *contents)
+{
+	return pack_is_torn(&contents->tar, contents->end);
+}
+
+/* Copies a pack, and notes what will be cut off, unless that is only a part of an
+ * entry that the log does not have. */
 static int
-keep_value(struct packs *packs, const char *path,
-	   const struct contents *contents)
+keep_value(struct packs *packs, const struct contents *contents)
 {
 	char *copy;
 
-	if (!has_more(contents) && pack_is_torn(&contents->tar, contents->end))
+	if (contents->last == packs->log.last && !has_more(contents) &&
+	    is_torn(contents))
 		return 0;
-	copy = keep_copy(path, contents);
+	copy = keep_copy(contents);
 	if (copy == NULL)
 		return -1;
 	note_cut(packs, copy, contents);
@@ -457,32 +457,20 @@ keep_value(struct packs *packs, const char *path,
 /* Cuts off all behind the first whole entries of a pack, or removes a pack
  * without such an entry. */
 static int
-shorten(const struct packs *packs, const char *path,
-	const struct contents *contents)
+shorten(struct packs *packs, const struct contents *contents)
 {
 	int fd, result;
 
+	if (keep_value(packs, contents) < 0)
+		return -1;
 	if (contents->records == 0)
-		return unlink(path) < 0 ? -1 : folder_sync(packs->dir_fd);
-	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+		return unlink(contents->path) < 0 ? -1
+						  : folder_sync(packs->dir_fd);
+	fd = open(contents->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return -1;
 	result = ftruncate(fd, (off_t)contents->end) < 0 ? -1 : fdatasync(fd);
 	return close(fd) < 0 ? -1 : result;
-}
-
-/* Returns the highest serial in a pack behind its first damaged entry, or 0. */
-static int64_t
-last_behind(const struct contents *contents)
-{
-	struct pack_member member;
-	size_t at = contents->end;
-	int64_t last = 0;
-	bool damaged = false;
-
-	while (pack_next_open(&contents->tar, &at, &member, &damaged) > 0)
-		last = member.serial > last ? member.serial : last;
-	return last;
 }
 
 /* Cuts a damaged pack before the damaged entry, if another log has this entry and
@@ -490,23 +478,20 @@ last_behind(const struct contents *contents)
 static int
 cut_copied(struct packs *packs, int64_t first)
 {
-	char *path = path_of(packs, first, 0);
 	const int64_t folded = ladder_last(packs->log.ladder);
 	struct contents contents;
-	int result = look_into(packs, path, &contents);
-	const int64_t last = result < 0 ? 0 : last_behind(&contents);
+	int64_t last;
+	int result = look_into(packs, first, &contents);
 
+	last = pack_last(&contents.tar, contents.end, contents.last);
 	if (result < 0)
 		result = errno == ENOENT ? 0 : -1;
-	else if (last > 0 && last <= packs->elsewhere &&
+	else if (last > contents.last && last <= packs->elsewhere &&
 		 (contents.records > 0
 			  ? contents.mine && contents.last >= folded
 			  : first == folded + 1))
-		result = keep_value(packs, path, &contents) < 0
-				 ? -1
-				 : shorten(packs, path, &contents);
-	free(path);
-	text_release(&contents.tar);
+		result = shorten(packs, &contents);
+	contents_release(&contents);
 	return result;
 }
 
@@ -532,6 +517,16 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 	return 0;
 }
 
+/* Returns true if an open pack that is not the last one may be closed.  Damage at
+ * its end must be told before, by ladder_follow(), unless the ladder is past it. */
+static bool
+may_close(const struct packs *packs, const struct contents *contents)
+{
+	return contents->mine && !has_more(contents) &&
+	       (is_torn(contents) ||
+		contents->last < ladder_last(packs->log.ladder));
+}
+
 /* Goes on in an open pack of this ladder if it is the last one, else lets it be
  * closed.  Before a part that may be of value is removed, the pack is copied.
  * A pack that is damaged before its end stays as it is, as the log ends with its
@@ -539,27 +534,27 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 static int
 take_up(struct packs *packs, int64_t first)
 {
-	char *path = path_of(packs, first, 0), *closed;
 	struct contents contents;
-	int result = look_into(packs, path, &contents);
+	char *closed;
+	int result = look_into(packs, first, &contents);
 
 	closed = path_of(packs, first, contents.last);
-	if (result < 0)
+	if (result < 0) {
 		result = errno == ENOENT ? 0 : -1;
-	else if (contents.records == 0 && first == packs->log.last + 1)
-		result = keep_value(packs, path, &contents) < 0
-				 ? -1
-				 : shorten(packs, path, &contents);
-	else if (contents.mine && contents.last == packs->log.last &&
-		 packs->fd < 0 && access(closed, F_OK) < 0)
-		result = keep_value(packs, path, &contents) < 0
+	} else if (contents.records == 0 && first == packs->log.last + 1) {
+		result = shorten(packs, &contents);
+	} else if (contents.mine && contents.last == packs->log.last &&
+		   packs->fd < 0 && access(closed, F_OK) < 0) {
+		result = keep_value(packs, &contents) < 0
 				 ? -1
 				 : go_on_in(packs, first, &contents);
-	else if (contents.mine)
+	} else if (may_close(packs, &contents)) {
+		if (contents.end < contents.tar.used)
+			result = shorten(packs, &contents);
 		ask_to_close(packs, first);
-	free(path);
+	}
 	free(closed);
-	text_release(&contents.tar);
+	contents_release(&contents);
 	return result;
 }
 

@@ -24,28 +24,27 @@
  * error.
  *
  * An open pack may have a part that is not whole before whole entries, or at its
- * end.  There are three cases:
+ * end.  There are two cases:
  *
  *	torn	Each sector of the part was written or has only zeros.  If the
  *		disk did not keep the order of the sectors, a power cut during
  *		the last append leaves this.  The entries behind the part, and
- *		those in it, count as not appended.
+ *		those in it, count as not appended, and are cut off.
  *	damaged	Nothing but a damaged disk, or a foreign hand, leaves this.  The
- *		log has the entries behind the part.  Those in it are missing:
+ *		log has the entries behind the part.  Those in it are missing, if
+ *		they are not mere asks; at the pack's end one is.
  *		ladder_follow() fails, unless the ladder has folded them.  The
- *		pack stays as it is, and the next entry begins another pack.
- *	damaged end	The part is damaged, but no whole entry follows, at most
- *		the asks of its own.  It counts as torn: if it was a safe entry, it
- *		is lost, and its serial is used again unless the ladder has folded it.
+ *		pack stays as it is, and the next entry begins another pack.  Only
+ *		an end without a missing entry, or whose entry is folded, is cut off.
  *
- * A part that is not just the torn end of the last entry is copied to
- * FIRST-.tar.damaged with the whole pack before it is cut off.  log->cut tells of
- * it, unless the ladder has folded that entry: then the closing thread cuts it off.
+ * A part that is not just the torn end of an entry that the log lacks is copied to
+ * FIRST-.tar.damaged with the whole pack before it is cut off, and log->cut tells of
+ * it.
  *
  * Up to the serial `elsewhere` another log has the entries, and ladder_log_copy()
  * may bring them again; 0: there is none.  If these are all entries from the
  * damaged one on, and the ladder has folded none of them, a damaged part is cut
- * off like a torn one.
+ * off, too.
  *
  * ladder_log_free() does not wait until all packs are compressed, because on a
  * busy machine the niced thread would delay the end of a daemon by minutes. */

@@ -168,11 +168,12 @@ with daemon.Daemon({"quick": SETUP}) as serve:
 
 # ---- an open pack is not whole, and the ladder's file is lost
 
-def at_record(pack, number):
-    """Returns where the record with this number, counted from 0, begins in a pack."""
+def record_in(pack, number):
+    """Returns where the record with this number, counted from 0, or from -1 back,
+    begins and ends in a pack."""
     with tarfile.open(pack) as tar:
-        return [member.offset for member in tar
-                if member.name.endswith(".rec")][number]
+        found = [member for member in tar if member.name.endswith(".rec")][number]
+    return found.offset, found.offset_data + (found.size + 511) // 512 * 512
 
 
 def play(serve, games):
@@ -187,38 +188,56 @@ def play(serve, games):
     return max((serve.data / "ladders" / "quick" / "records").glob("*-.tar"))
 
 
-with daemon.Daemon({"quick": SETUP}) as serve:
-    pack = play(serve, 6)
-    base = serve.data / "ladders" / "quick" / "ladder.db"
-    whole, total = pack.read_bytes(), len(serve.records("quick", "0*.rec"))
-    at = at_record(pack, 2)
-    pack.write_bytes(whole[:at + 5] + b"\xff" + whole[at + 6:])
-    bad = pack.read_bytes()
-    base.unlink()
-    missing = f"entry 3 of its log is not found, and the pack {pack} is damaged; " \
-        f"restore it from a copy, or take what is there by `{REBUILD} --gaps`"
-    run = tap.referee("serve", "--check", "--config", serve.file)
-    tap.complains(run, 2, missing, "serve --check tells of a damaged entry")
-    serve.launch()
-    code = serve.wait()
-    tap.ok(code == 3 and missing in serve.text(), "serve does not start", (code, serve.text()))
-    tap.ok(pack.read_bytes() == bad and not list(pack.parent.glob("*.damaged*")),
-           "and leaves the pack as it is")
-    run = tap.referee("verify", pack.parent)
-    tap.ok(run.code == 1 and run.out.count("ok ") == total - 1
-           and f"{pack}: the pack is damaged" in run.err,
-           "verify reads all other records", run)
-    data = ["--data", serve.data, "--ladder", "quick"]
-    run = tap.referee("ladder", "rebuild", *data)
-    tap.complains(run, 1, "1 record is missing, serial 3,", "rebuild tells the gap")
-    run = tap.referee("ladder", "rebuild", *data, "--gaps", "--json")
-    told = json.loads(run.out)
-    tap.equal((run.code, told["gaps"], told["games"]), (0, 1, total - 1),
-              "--gaps takes all other games")
-    after = play(serve, 2)
-    tap.ok(pack.read_bytes() == bad and after.name == f"{total + 1:08}-.tar",
-           "the daemon goes on behind them in another pack", after.name)
-    tap.equal(len(serve.log("pack-cut")), 0, "and nothing is cut off")
+def damage(number, what):
+    """Damages a record; of the last one, takes the asks behind it away, too."""
+    with daemon.Daemon({"quick": SETUP}) as serve:
+        pack = play(serve, 6)
+        base = serve.data / "ladders" / "quick" / "ladder.db"
+        whole, total = pack.read_bytes(), len(serve.records("quick", "0*.rec"))
+        at, end = record_in(pack, number)
+        serial = range(1, total + 1)[number]
+        pack.write_bytes(whole[:at + 5] + b"\xff" +
+                         whole[at + 6:end if number < 0 else None])
+        bad = pack.read_bytes()
+        base.unlink()
+        missing = f"entry {serial} of its log is not found, and the pack {pack} is " \
+            f"damaged; restore it from a copy, or take what is there by `{REBUILD} --gaps`"
+        run = tap.referee("serve", "--check", "--config", serve.file)
+        tap.complains(run, 2, missing, f"serve --check tells of {what}")
+        serve.launch()
+        code = serve.wait()
+        tap.ok(code == 3 and missing in serve.text(), f"{what}: serve does not start",
+               (code, serve.text()))
+        tap.ok(pack.read_bytes() == bad and not list(pack.parent.glob("*.damaged*")),
+               f"{what}: it leaves the pack as it is")
+        run = tap.referee("verify", pack.parent)
+        tap.ok(run.code == 1 and run.out.count("ok ") == total - 1
+               and f"{pack}: the pack is damaged" in run.err,
+               f"{what}: verify reads all other records", run)
+        data = ["--data", serve.data, "--ladder", "quick"]
+        run = tap.referee("ladder", "rebuild", *data)
+        tap.complains(run, 1, f"1 record is missing, serial {serial},",
+                      f"{what}: rebuild tells the gap")
+        run = tap.referee("ladder", "rebuild", *data, "--gaps", "--json")
+        told = json.loads(run.out)
+        tap.equal((run.code, told["gaps"], told["games"]), (0, 1, total - 1),
+                  f"{what}: --gaps takes all other games")
+        after = play(serve, 2)
+        tap.equal(after.name, f"{total + 1:08}-.tar",
+                  f"{what}: the daemon goes on behind it in another pack")
+        told = serve.log("pack-cut")
+        if number < 0:
+            kept = pack.with_name(pack.name + ".damaged")
+            tap.ok(len(told) == 1 and f"copy={kept} bytes={end - at} entries=0 " in told[0]
+                   and kept.read_bytes() == bad, f"{what}: it is cut off with a word",
+                   serve.text())
+        else:
+            tap.ok(pack.read_bytes() == bad and not told, f"{what}: nothing is cut off",
+                   told)
+
+
+damage(2, "a damaged record")
+damage(-1, "a damaged last record")
 
 with daemon.Daemon({"quick": SETUP}) as serve:
     pack = play(serve, 6)
@@ -230,7 +249,7 @@ with daemon.Daemon({"quick": SETUP}) as serve:
     tap.equal((len(serve.log("ladder-made-again")), len(serve.log("pack-cut")),
                list(pack.parent.glob("*.damaged*"))), (1, 0, []),
               "a torn end is cut off without a word")
-    at = at_record(pack, 2)
+    at, _ = record_in(pack, 2)
     torn = whole[:at] + bytes(512) + whole[at + 512:]
     pack.write_bytes(torn)
     (serve.data / "ladders" / "quick" / "ladder.db").unlink()
@@ -244,6 +263,15 @@ with daemon.Daemon({"quick": SETUP}) as serve:
            serve.text())
     tap.ok(copy.read_bytes() == torn and pack.read_bytes() == whole[:at],
            "and kept in a copy")
+    at, _ = record_in(pack, -1)
+    torn = pack.read_bytes()[:at + 700]
+    pack.write_bytes(torn)
+    serve.start()
+    serve.stop()
+    copy = copy.with_name(copy.name + ".2")
+    told = [line for line in serve.log("pack-cut") if f"copy={copy} bytes=700 " in line]
+    tap.ok(len(told) == 1 and copy.read_bytes() == torn,
+           "so is the torn end of a record that was rated", serve.text())
 
 # ---- a file may not grow, and a disk is full
 

@@ -423,6 +423,15 @@ damage(struct text *tar, int64_t serial, bool text)
 	put_back(tar);
 }
 
+static void
+start_again(void)
+{
+	ladder_close(ladder);
+	ladder = NULL;
+	kit_end();
+	kit_begin();
+}
+
 static int
 follow(void)
 {
@@ -497,10 +506,7 @@ Test(packing, a_damaged_entry_is_missed)
 		end();
 		expect_pack(5, 5, false);
 		text_release(&tar);
-		ladder_close(ladder);
-		ladder = NULL;
-		kit_end();
-		kit_begin();
+		start_again();
 	}
 }
 
@@ -531,9 +537,12 @@ Test(packing, a_damaged_part_that_is_elsewhere_is_cut_off)
 {
 	struct text tar;
 
-	for (int64_t serial = 1; serial <= 3; serial += 2) {
+	/* The last one is damaged in its text, with its asks. */
+	for (int64_t serial = 1; serial <= 4; serial += serial < 3 ? 2 : 1) {
 		make_four(&tar);
-		damage(&tar, serial, false);
+		if (serial == 4)
+			tar.bytes[tar.used - PACK_BLOCK + 2] = '\0';
+		damage(&tar, serial, serial == 4);
 		for (int64_t elsewhere = 3; elsewhere <= 4; elsewhere++) {
 			cr_assert_eq(log_packs_open(ladder, kit_path("records"),
 						    elsewhere, &packs, &why),
@@ -551,10 +560,7 @@ Test(packing, a_damaged_part_that_is_elsewhere_is_cut_off)
 			end();
 		}
 		text_release(&tar);
-		ladder_close(ladder);
-		ladder = NULL;
-		kit_end();
-		kit_begin();
+		start_again();
 	}
 }
 
@@ -594,23 +600,87 @@ Test(packing, what_a_power_cut_has_torn_is_kept_before_it_is_cut)
 	text_release(&tar);
 }
 
-/* Bytes that a disk has damaged at the end may have been an entry, or may not. */
-Test(packing, a_damaged_end_is_kept_before_it_is_cut)
+/* Bots may have been told the result of the damaged entry, so its serial is not
+ * used again. */
+Test(packing, a_damaged_end_is_missed_as_well)
+{
+	const struct ladder_rebuilding gaps = { .gaps = true }, none = { 0 };
+	struct ladder_rebuilt report;
+	struct text tar;
+
+	for (int text = 0; text < 2; text++) {
+		make_four(&tar);
+		tar.used = find_record(&tar, 4);
+		damage(&tar, 3, text == 1);
+		begin(4);
+		cr_expect_eq(follow(), -1);
+		cr_expect_eq(why.kind, ERROR_INPUT);
+		cr_expect_not_null(strstr(why.text, "entry 3 of"), "%s",
+				   why.text);
+		cr_expect_not_null(strstr(why.text, "00000001-.tar is damaged"),
+				   "%s", why.text);
+		cr_expect_null(packs->cut.copy);
+		end();
+		cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+		cr_expect_eq(count_files(), 1);
+		cr_expect_eq(KIND(ladder_rebuild(ladder, &none, &report, &why)),
+			     ERROR_ANSWER);
+		cr_expect_not_null(strstr(why.text, "serial 3,"), "%s",
+				   why.text);
+		cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0,
+			     "%s", why.text);
+		cr_expect_eq(report.games, 2);
+		cr_expect_eq(report.gaps, 1);
+		cr_expect_eq(ladder_last(ladder), 3);
+		begin(4);
+		expect_copy("", &tar);
+		cr_expect_eq(packs->cut.entries, 0);
+		expect_pack(1, 2, true);
+		append_games(4, 4);
+		cr_assert_eq(follow(), 0, "%s", why.text);
+		end();
+		cr_expect_eq(count_files(), 3);
+		text_release(&tar);
+		start_again();
+	}
+}
+
+/* Nothing is whole in the pack, or only the asks of what is not. */
+Test(packing, a_damaged_end_without_an_entry_is_missed)
 {
 	struct text tar;
-	size_t begins;
+
+	for (int64_t serial = 1; serial <= 4; serial += 3) {
+		make_four(&tar);
+		if (serial == 1)
+			tar.used = find_record(&tar, 2);
+		damage(&tar, serial, false);
+		begin(serial + 1);
+		cr_expect_eq(follow(), -1);
+		cr_expect_not_null(strstr(why.text, "is damaged; restore it"),
+				   "%s", why.text);
+		cr_expect_null(packs->cut.copy);
+		end();
+		cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+		text_release(&tar);
+		start_again();
+	}
+}
+
+/* The record is whole, so no result is lost. */
+Test(packing, damaged_asks_at_the_end_are_kept_before_they_are_cut)
+{
+	struct text tar;
 
 	make_four(&tar);
-	begins = find_record(&tar, 3);
-	tar.used = find_record(&tar, 4);
-	damage(&tar, 3, true);
-	begin(3);
+	tar.bytes[tar.used - PACK_BLOCK + 2] = '\0';
+	put_back(&tar);
+	begin(5);
 	expect_copy("", &tar);
-	cr_expect_eq(packs->cut.entries, 0);
-	cr_expect_eq(packs->cut.bytes, (int64_t)(tar.used - begins));
-	append_games(3, 3);
+	cr_expect_eq(packs->cut.bytes, 2 * PACK_BLOCK);
+	cr_assert_eq(follow(), 0, "%s", why.text);
+	cr_expect_eq(ladder_last(ladder), 4);
 	end();
-	expect_pack(1, 3, false);
 	text_release(&tar);
 }
 
@@ -618,21 +688,20 @@ Test(packing, a_damaged_end_is_kept_before_it_is_cut)
 Test(packing, one_that_a_kill_has_torn_is_closed_behind_another_entry)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
-	char *path;
 
 	begin(1);
 	append_games(1, 3);
 	end();
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
-	kit_write_file(path_of(1, 0), tar.bytes, tar.used - 700);
+	tar.used -= 700;
+	put_back(&tar);
 	write_file(3);
 	begin(4);
+	expect_copy("", &tar);
+	cr_expect_eq(packs->cut.entries, 0);
 	expect_pack(1, 2, true);
 	append_games(4, 4);
 	end();
-	path = formatted("%s.damaged", path_of(1, 0));
-	cr_expect(kit_file_equals(path, tar.bytes, tar.used - 700));
-	free(path);
 	text_release(&tar);
 }
 
