@@ -201,6 +201,8 @@ ladder_log_end(struct ladder *ladder, int64_t *end, struct error *why)
 	struct ladder *again;
 
 	*end = ladder->last;
+	if (founding_own(ladder, NULL, why) < 0)
+		return -1;
 	if (place_is_locked(&ladder->place))
 		return 0;
 	if (log_find_end(ladder, false, end, why) < 0)
@@ -267,9 +269,9 @@ read_log(struct ladder *ladder, int64_t end, struct error *why)
 }
 
 static int
-look(struct ladder *ladder, const char *dir, int64_t *end, struct error *why)
+look(struct ladder *ladder, int64_t *end, struct error *why)
 {
-	if (founding_check(ladder, dir, NULL, why) < 0 ||
+	if (founding_own(ladder, NULL, why) < 0 ||
 	    log_find_end(ladder, false, end, why) < 0)
 		return -1;
 	return read_log(ladder, *end, why);
@@ -320,8 +322,6 @@ ladder_rehearse(const char *path, struct ladder_rehearsed *found,
 		return 0;
 	if (is_there) {
 		result = ladder_open(path, LADDER_READ, &ladder, why);
-		if (result == 0)
-			(void)!ladder_records_beside(ladder->place.file, dir);
 	} else {
 		ladder = zeroed(1, sizeof(*ladder));
 		result = make_lost(ladder, path, dir, &found->lost, why);
@@ -329,7 +329,7 @@ ladder_rehearse(const char *path, struct ladder_rehearsed *found,
 	if (result == 0)
 		found->last = found->end = ladder->last;
 	if (result == 0 && !place_is_locked(&ladder->place))
-		result = look(ladder, dir, &found->end, why);
+		result = look(ladder, &found->end, why);
 	ladder_close(ladder);
 	return result;
 }

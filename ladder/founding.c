@@ -499,23 +499,22 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 	return 0;
 }
 
-/* Refuses a ladder whose own folder has only the founding of another ladder: its
- * file has been put in the place of that ladder's. */
-static int
-refuse_replaced(struct ladder *ladder, const char *dir, struct error *why)
+int
+founding_own(struct ladder *ladder, const char *dir, struct error *why)
 {
 	char beside[LADDER_PATH_BYTES], founding[LADDER_PATH_BYTES];
 	struct stat one, other;
 	int result;
 
 	if (!ladder_records_beside(ladder->place.path, beside) ||
-	    stat(beside, &one) < 0 || stat(dir, &other) < 0 ||
-	    one.st_dev != other.st_dev || one.st_ino != other.st_ino)
+	    (dir != NULL &&
+	     (stat(beside, &one) < 0 || stat(dir, &other) < 0 ||
+	      one.st_dev != other.st_dev || one.st_ino != other.st_ino)))
 		return 0;
-	result = founding_check(ladder, dir, NULL, why);
+	result = founding_check(ladder, beside, NULL, why);
 	if (result != 0)
 		return result < 0 ? -1 : 0;
-	result = founding_find(dir, ladder->id, founding, why);
+	result = founding_find(beside, ladder->id, founding, why);
 	if (result <= 0)
 		return result;
 	return error_set(why, ERROR_INPUT,
@@ -529,7 +528,7 @@ int
 founding_keep(struct ladder *ladder, const char *dir, struct error *why)
 {
 	struct text founding = { .max = LADDER_FOUNDING_BYTES };
-	int result = refuse_replaced(ladder, dir, why);
+	int result = founding_own(ladder, dir, why);
 
 	if (result == 0)
 		result = ladder_founding_tell(ladder, &founding, why);

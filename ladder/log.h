@@ -191,8 +191,8 @@ int ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 
 /* Finds the serial of the last entry in the folders, for a ladder that is open
  * for reading.  Gives the ladder's own last serial if the folders have none
- * above it, or while a process writes to the ladder, because that process
- * follows the log. */
+ * above it, or while a process writes to the ladder, because that process follows
+ * the log.  Fails with ERROR_INPUT if its file has taken the place of another's. */
 int ladder_log_end(struct ladder *ladder, int64_t *end,
 		   struct error *why) MUST_CHECK;
 

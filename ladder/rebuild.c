@@ -407,7 +407,7 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 	for (dir = how->folders; dir && *dir && result == 0; dir++) {
 		if (ladder->last == 0 && how->log == NULL)
 			result = take_founding(ladder, *dir, taken, why);
-		else
+		else if ((result = founding_own(ladder, *dir, why)) == 0)
 			result = founding_check(ladder, *dir, NULL, why);
 		if (result >= 0)
 			result = ladder_folder(ladder, *dir, &folder, why);

@@ -128,7 +128,13 @@ int founding_adopt(struct sql *sql, const char *path,
  * path of the right one, or NULL. */
 int founding_check(struct ladder *ladder, const char *dir, const char *first,
 		   struct error *why) MUST_CHECK;
-/* Writes the ladder's founding into a folder of records, unless it is there. */
+/* Fails with ERROR_INPUT if the folder of ladder_records_beside() has only foundings of
+ * other ladders, because the file has taken the place of another ladder's.  `dir`: only
+ * if that is the folder; or NULL. */
+int founding_own(struct ladder *ladder, const char *dir,
+		 struct error *why) MUST_CHECK;
+/* Writes the ladder's founding into a folder of records, unless it is there.  Calls
+ * founding_own() first. */
 int founding_keep(struct ladder *ladder, const char *dir,
 		  struct error *why) MUST_CHECK;
 /* Names the folder in which the records of the ladder in `file` lie if nothing else is

@@ -204,7 +204,7 @@ open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 {
 	char dir[LADDER_PATH_BYTES] = "";
 	int64_t folder = INT64_MAX;
-	int found = 0;
+	int found = founding_own(ladder, NULL, why);
 
 	while (found == 0) {
 		if (sql_number(&ladder->sql, why, &folder,

@@ -126,11 +126,13 @@ owner_open_ladder(const char *file, struct ladder **ladder,
 void
 owner_tell_behind(struct ladder *ladder, const char *file)
 {
-	struct error ignored;
+	struct error why;
 	int64_t end;
+	const int result = ladder_log_end(ladder, &end, &why);
 
-	if (ladder_log_end(ladder, &end, &ignored) == 0 &&
-	    end > ladder_last(ladder))
+	if (result < 0 && why.kind == ERROR_INPUT)
+		note("%s", why.text);
+	if (result == 0 && end > ladder_last(ladder))
 		note("ladder %.300s is behind: it ends with entry %" PRId64
 		     " and its log with entry %" PRId64
 		     "; who plays on it next takes the rest, or `referee "

@@ -48,7 +48,8 @@ int owner_open_ladder(const char *file, struct ladder **ladder,
 		      struct roster_marks **marks,
 		      struct error *why) MUST_CHECK;
 /* Says on standard error that a ladder opened for reading is behind its log, if
- * no process writes to it and this can be known. */
+ * no process writes to it and this can be known, or that the log is not its own or is
+ * damaged. */
 void owner_tell_behind(struct ladder *ladder, const char *file);
 /* Finds the file of a ladder of which the data folder has at least the records.
  * If there is none, returns -1 and a sentence that names the ladders.  `name`

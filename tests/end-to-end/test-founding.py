@@ -287,6 +287,18 @@ def rehearsed(root):
         run = ladder("show", file)
         tap.ok(run.code == 0 and run.err == "",
                "who plays on it just then takes the rest", run)
+    play(root / "other.db", "--games", 2, "--seed", "c")
+    shutil.copy(root / "other.db", file)
+    sentence = f"the records of ladder {file} belong to the ladder of {folder}/00000000-"
+    check("another ladder's file", 2, f"ladder quick: {sentence}")
+    for words in (["show"], ["games"], ["export"], ["fit"]):
+        with place_locked(file) if words == ["show"] else contextlib.nullcontext():
+            run = tap.referee("ladder", *words, "--ladder", file)
+        tap.ok(run.code == 0 and sentence in run.err and run.err.count("\n") == 1,
+               f"ladder {words[0]} tells whose figures it shows", run)
+    tap.complains(ladder("new", root / "next.db", "--from", file, "--season", "x"), 2,
+                  sentence, "and no season begins with them")
+    file.write_bytes(before)
     third, fifth = (next(folder.glob(f"0000000{n}-*.rec")) for n in (3, 5))
     text = fifth.read_text("ascii")
     fifth.unlink()
@@ -415,6 +427,10 @@ def replaced(root):
     shutil.copy(other, mine)
     tap.complains(play(mine, "--games", 2), 2, "belong to the ladder of",
                   "another ladder's file: a match")
+    game = json.loads(ladder("games", other, "--json").out.splitlines()[0])["id"]
+    for words in ["rebuild"], ["void", game, "--why", "a mistake"]:
+        run = tap.referee("ladder", *words, "--ladder", mine)
+        tap.complains(run, 2, "belong to the ladder of", f"and ladder {words[0]}")
     tap.equal(sorted(path.name for path in followed.folders_of(mine).iterdir()),
               there, "and nothing is written beside its records")
     lose(mine)
