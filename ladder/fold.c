@@ -284,17 +284,6 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 /* ---- what a list tells ------------------------------------------------ */
 
 int
-fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
-	     const struct folder_file *file, bool *mine, struct error *why)
-{
-	char id[ID_BYTES + 2];
-	int result = folder_ladder(cache, file, id, why);
-
-	*mine = result == 0 && strcmp(id, ladder_id(ladder)) == 0;
-	return result;
-}
-
-int
 fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 		      struct error *why)
 {
@@ -334,48 +323,31 @@ recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 	return result < 0 ? result : store_rate(ladder, &game, why);
 }
 
-static int
-recall_setting(struct ladder *ladder, struct ladder *before, int64_t serial,
-	       const char *id, struct error *why)
-{
-	int64_t k_milli, start_milli;
-
-	if (sql_row(&before->sql, why,
-		    "SELECT k_milli, start_milli FROM setting"
-		    " WHERE from_serial = ?",
-		    "i", serial, "ii", &k_milli, &start_milli) < 0 ||
-	    setting_add(&ladder->sql, serial, id, k_milli, start_milli, why) <
-		    0)
-		return -1;
-	store_pass(ladder, serial);
-	return 0;
-}
-
 int
 recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
 	       struct error *why)
 {
 	char id[ID_BYTES + 1];
-	int64_t serial, is_game;
+	int64_t serial, k_milli, start_milli; /* K of a game: -1 */
 	int result;
 
-	while ((result = sql_row(
-			&before->sql, why,
-			"SELECT serial, id, 1 FROM game"
-			" WHERE serial > ?1 AND serial < ?2"
-			" UNION ALL SELECT from_serial, id, 0 FROM setting"
-			" WHERE from_serial > ?1 AND from_serial < ?2"
-			" ORDER BY 1 LIMIT 1",
-			"ii", ladder->last, below, "isi", &serial, id,
-			sizeof(id), &is_game)) > 0) {
-		result = is_game ? recall_game(ladder, before, id, why)
-				 : recall_setting(ladder, before, serial, id,
-						  why);
-		/* A game may have come before under another serial. */
-		if (result > 0)
-			store_pass(ladder, serial);
+	while ((result = sql_row(&before->sql, why,
+				 "SELECT serial, id, -1, 0 FROM game"
+				 " WHERE serial > ?1 AND serial < ?2"
+				 " UNION ALL SELECT from_serial, id, k_milli, "
+				 "start_milli"
+				 " FROM setting"
+				 " WHERE from_serial > ?1 AND from_serial < ?2"
+				 " ORDER BY 1 LIMIT 1",
+				 "ii", ladder->last, below, "isii", &serial, id,
+				 sizeof(id), &k_milli, &start_milli)) > 0) {
+		result = k_milli < 0 ? recall_game(ladder, before, id, why)
+				     : setting_add(&ladder->sql, serial, id,
+						   k_milli, start_milli, why);
 		if (result < 0)
 			break;
+		/* A game may have come before under another serial. */
+		store_pass(ladder, serial);
 	}
 	return result;
 }

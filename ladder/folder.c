@@ -15,7 +15,6 @@
 
 #define HALF ".tmp"
 #define DAMAGED "it is damaged, restore it from a copy"
-#define HEADER_BYTES 32768 /* searched for the line `ladder ID` */
 
 /* Takes ownership of the path, which formatted() has made. */
 static void
@@ -30,56 +29,25 @@ list_add(struct folder_list *list, char *path, int64_t folder, int64_t serial,
 	file->path = path;
 }
 
-/* Reads the ladder's ID from the header of a record in the string `text`, even
- * of a half-written one.  Returns 1 and sets `id`, cut to its size; or 0 if
- * there is none, or not a whole one.  Cuts `text` behind the header. */
+/* Reads the ladder's ID from the header of a record, even of a half-written one.
+ * Returns 1 and sets `id`, cut to its size; 0 if there is none, or not a whole one;
+ * or -1 and errno. */
 static int
-find_ladder(char *text, char id[ID_BYTES + 2])
-{
-	char *line, *end;
-	size_t n;
-
-	if ((end = strstr(text, "\n\n")) != NULL)
-		*end = '\0';
-	if ((line = strstr(text, "\nladder ")) == NULL)
-		return 0;
-	line += strlen("\nladder ");
-	n = strcspn(line, " \r\n");
-	snprintf(id, ID_BYTES + 2, "%.*s", (int)n, line);
-	return line[n] != '\0' || end != NULL;
-}
-
-/* Does what find_ladder() does for a file; returns -1 and errno on an error. */
-static int
-read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
-{
-	char text[HEADER_BYTES + 1];
-	/* A bot may have put a FIFO there for us to wait on. */
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
-
-	if (fd == -1)
-		return -1;
-	n = read(fd, text, HEADER_BYTES);
-	close(fd);
-	if (n < 0)
-		return -1;
-	text[n] = '\0';
-	return find_ladder(text, id);
-}
-
-/* Does the same for a member of a pack. */
-static int
-read_packed_ladder(struct pack_cache *cache, const char *path,
-		   char id[ID_BYTES + 2])
+read_ladder(struct pack_cache *cache, const char *path, char id[ID_BYTES + 2])
 {
 	struct text text = { .max = RECORD_BYTES + 1 };
-	char head[HEADER_BYTES + 1];
+	const char *head, *line, *end;
 	int told = packed_load(cache, path, &text);
+	size_t n;
 
-	if (told == 0) {
-		snprintf(head, sizeof(head), "%s", text_string(&text));
-		told = find_ladder(head, id);
+	head = text_string(&text);
+	end = strstr(head, "\n\n");
+	line = strstr(head, "\nladder ");
+	if (told == 0 && line != NULL && (end == NULL || line < end)) {
+		line += strlen("\nladder ");
+		n = strcspn(line, " \r\n");
+		snprintf(id, ID_BYTES + 2, "%.*s", (int)n, line);
+		told = line[n] != '\0';
 	}
 	text_release(&text);
 	return told;
@@ -92,24 +60,11 @@ folder_is_gone(const struct folder_file *file)
 	       errno == ENOENT;
 }
 
-/* Returns true if a half-written record belongs to another ladder, whose
- * referee may be writing it, or if it cannot be read. */
-static bool
-is_of_another(int dir, const char *name, const char *id)
-{
-	char found[ID_BYTES + 2];
-	int told = read_ladder(dir, name, found);
-
-	return told < 0 || (told > 0 && strcmp(found, id) != 0);
-}
-
 int
 folder_ladder(struct pack_cache *cache, const struct folder_file *file,
 	      char id[ID_BYTES + 2], struct error *why)
 {
-	int told = pack_in_path(file->path) > 0
-			   ? read_packed_ladder(cache, file->path, id)
-			   : read_ladder(AT_FDCWD, file->path, id);
+	const int told = read_ladder(cache, file->path, id);
 
 	if (told < 0)
 		return path_error(why, packed_kind(errno), "read", file->path);
@@ -233,17 +188,25 @@ is_half(DIR *dir, const char *name)
 	       S_ISREG(found.st_mode);
 }
 
+/* Leaves a half-written record alone that belongs to another ladder, whose referee
+ * may be writing it, or that cannot be read. */
 static int
 sweep_half(DIR *dir, const char *path, const char *name, const char *id,
 	   struct error *why)
 {
-	if (!is_half(dir, name) ||
-	    (!is_half_pack(name, strlen(name)) &&
-	     is_of_another(dirfd(dir), name, id)) ||
-	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m", path,
-			 name);
+	char *file = formatted("%s/%s", path, name), found[ID_BYTES + 2];
+	const int told = !is_half(dir, name) ? -1
+			 : is_half_pack(name, strlen(name))
+				 ? 0
+				 : read_ladder(NULL, file, found);
+	int result = 0;
+
+	if ((told == 0 || (told > 0 && strcmp(found, id) == 0)) &&
+	    unlink(file) < 0 && errno != ENOENT)
+		result = error_set(why, ERROR_MACHINE, "cannot remove %s: %m",
+				   file);
+	free(file);
+	return result;
 }
 
 static int

@@ -46,28 +46,6 @@ store_fold(struct ladder *ladder, struct log_entry *entry, struct error *why)
 	return result;
 }
 
-int
-follow_is_missing(const struct ladder *ladder, const struct ladder_log *log,
-		  int64_t serial, struct error *why)
-{
-	const char *damaged = log_damaged(log);
-
-	if (damaged != NULL)
-		return error_set(
-			why, ERROR_INPUT,
-			"ladder %.160s: entry %" PRId64
-			" of its log is not found, and the pack "
-			"%.160s is damaged; restore it from a copy, or "
-			"take what is there by `referee ladder rebuild "
-			"--gaps`",
-			ladder->place.path, serial, damaged);
-	return error_set(why, ERROR_INPUT,
-			 "ladder %.200s: entry %" PRId64
-			 " of its log is missing; restore it, or go on without "
-			 "it by `referee ladder rebuild --gaps`",
-			 ladder->place.path, serial);
-}
-
 static int
 fold_entries(struct ladder *ladder, const struct ladder_log *log,
 	     struct log_entry *group, unsigned *count, struct error *why)
@@ -77,8 +55,7 @@ fold_entries(struct ladder *ladder, const struct ladder_log *log,
 
 	for (entry = group; entry != NULL && result == 0; entry = entry->next) {
 		if (entry->serial > ladder->last + 1)
-			return follow_is_missing(ladder, log, ladder->last + 1,
-						 why);
+			return log_is_missing(log, ladder->last + 1, why);
 		result = store_fold(ladder, entry, why);
 		*count += result == 0 && entry->game != NULL;
 		entry->twin = result == LADDER_FOUND;
@@ -169,8 +146,7 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		if (log->ops->read(log, ladder->last, &group, why) < 0)
 			return -1;
 		if (group == NULL)
-			return follow_is_missing(ladder, log, ladder->last + 1,
-						 why);
+			return log_is_missing(log, ladder->last + 1, why);
 		result = fold_group(ladder, log, group, count, why);
 		ladder_log_forget(group);
 		if (result < 0)
@@ -250,8 +226,7 @@ read_log(struct ladder *ladder, int64_t end, struct error *why)
 		for (entry = group; entry != NULL && result == 0;
 		     entry = entry->next) {
 			if (entry->serial > ++last)
-				result = follow_is_missing(ladder, log, last,
-							   why);
+				result = log_is_missing(log, last, why);
 			else if (entry->serial < last)
 				result = error_set(why, ERROR_INPUT,
 						   "%.300s: another entry has "
@@ -263,7 +238,7 @@ read_log(struct ladder *ladder, int64_t end, struct error *why)
 		ladder_log_forget(group);
 	}
 	if (result == 0 && last < end)
-		result = follow_is_missing(ladder, log, last + 1, why);
+		result = log_is_missing(log, last + 1, why);
 	ladder_log_free(log);
 	return result;
 }

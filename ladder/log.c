@@ -240,6 +240,7 @@ read_file(struct ladder_log *log, const struct folder_file *file,
 {
 	struct log_cursor *cursor = log->cursor;
 	struct owned *owned = owned_new();
+	char ladder[ID_BYTES + 2];
 	bool mine = false;
 	int result;
 
@@ -249,10 +250,11 @@ read_file(struct ladder_log *log, const struct folder_file *file,
 	owned->entry.folder = file->folder;
 	owned->entry.kind = file->kind;
 	if (file->kind != ENTRY_GAME) {
-		result = fold_is_mine(log->ladder,
-				      cache_of(cursor, file->folder), file,
-				      &mine, why);
-		if (result == 0 && mine)
+		result = folder_ladder(cache_of(cursor, file->folder), file,
+				       ladder, why);
+		mine = result == 0 &&
+		       strcmp(ladder, ladder_id(log->ladder)) == 0;
+		if (mine)
 			result = load_lines(cursor, file, owned, why);
 	} else {
 		result = fold_game(log->ladder, cache_of(cursor, file->folder),
@@ -292,10 +294,25 @@ begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 	return result;
 }
 
-const char *
-log_damaged(const struct ladder_log *log)
+int
+log_is_missing(const struct ladder_log *log, int64_t serial, struct error *why)
 {
-	return log->cursor == NULL ? NULL : log->cursor->damaged;
+	const char *ladder = log->ladder->place.path;
+
+	if (log->cursor != NULL && log->cursor->damaged != NULL)
+		return error_set(
+			why, ERROR_INPUT,
+			"ladder %.160s: entry %" PRId64
+			" of its log is not found, and the pack "
+			"%.160s is damaged; restore it from a copy, or "
+			"take what is there by `referee ladder rebuild "
+			"--gaps`",
+			ladder, serial, log->cursor->damaged);
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.200s: entry %" PRId64
+			 " of its log is missing; restore it, or go on without "
+			 "it by `referee ladder rebuild --gaps`",
+			 ladder, serial);
 }
 
 bool

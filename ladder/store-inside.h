@@ -185,10 +185,6 @@ int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
  * For a pruned record the hash does not prove that. */
 bool fold_is_same(const struct ladder_game *was,
 		  const struct ladder_game *game);
-/* Sets `*mine` to true if the entry names this ladder. */
-int fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
-		 const struct folder_file *file, bool *mine,
-		 struct error *why) MUST_CHECK;
 /* Counts the entries that the ladder knows and that are not in the folders, for
  * ladder_missing().  `list` holds the entries above the ladder's last one. */
 int fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
@@ -248,11 +244,6 @@ struct log_entry;
 int store_fold(struct ladder *ladder, struct log_entry *entry,
 	       struct error *why) MUST_CHECK;
 #define LADDER_AGAIN 3
-/* Sets an error that says that the log lacks the entry with this serial, and
- * names the log_damaged() pack. */
-int follow_is_missing(const struct ladder *ladder, const struct ladder_log *log,
-		      int64_t serial, struct error *why) COLD;
-
 /* ---- log.c ------------------------------------------------------------ */
 
 /* Finds the serial of the last entry in the folders; gives the ladder's own if
@@ -261,9 +252,10 @@ int follow_is_missing(const struct ladder *ladder, const struct ladder_log *log,
  * belong to another one. */
 int log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
 		 struct error *why) MUST_CHECK;
-/* Returns the path of an open pack that is damaged, as read() has found it, or
- * NULL. */
-const char *log_damaged(const struct ladder_log *log);
+/* Sets an error that says that the log lacks the entry with this serial, and names the
+ * damaged pack that read() has found. */
+int log_is_missing(const struct ladder_log *log, int64_t serial,
+		   struct error *why) COLD;
 /* Returns true if read() has found that the last entry of such a pack has this serial;
  * if no entry has it, that one is damaged. */
 bool log_has_lost(const struct ladder_log *log, int64_t serial);

@@ -96,10 +96,10 @@ struct ladder;
  * folder.  If it had entries in others, name those to ladder_rebuild() before it
  * follows.  A daemon with a queue asks the queue's database first (verdicts.h).
  *
- * A ladder without entries cannot open its log in a folder that has entries of
- * another ladder.  If the folder of ladder_records_beside() has foundings, but not
- * the ladder's own, the file has taken the place of another ladder's, and its log
- * does not open there.  If it has the ladder's own, the others are ignored. */
+ * A ladder without entries cannot open its log in a folder with entries of another
+ * ladder.  If the folder of ladder_records_beside() has foundings, but not its own,
+ * the file is in another ladder's place: its log does not open there, and a rebuild,
+ * a void and ladder_log_end() fail.  Foundings beside its own are ignored. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
