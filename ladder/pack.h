@@ -46,8 +46,8 @@ bool pack_is_name(const char *file, struct pack_range *range);
 /* Returns true if the name is that of a closed pack. */
 bool pack_is_closed(const char *file);
 /* Returns true if `file` is the name of an open pack, and `next` that of the
- * same pack closed.  Both may be there for a while, and then the closed one
- * counts.  In the order of names it comes next. */
+ * same pack closed.  Both may be there for a while, with the same entries.  In the
+ * order of names the closed one comes next. */
 bool pack_is_twin(const char *file, const char *next);
 void pack_name(struct pack_range range, char name[PACK_NAME_BYTES]);
 /* Returns how many bytes of DIR/PACK/MEMBER are DIR/PACK; 0 if it is the path

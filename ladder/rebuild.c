@@ -22,7 +22,7 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 	if (result < 0 ||
 	    (result = ladder_game_path(ladder, &rated, other, why)) < 0)
 		return result;
-	/* Its hash differs, because a record tells its serial. */
+	/* The hash differs, because a record tells its serial. */
 	rated.serial = game->serial;
 	memcpy(rated.hash, game->hash, sizeof(rated.hash));
 	if (fold_is_same(&rated, game))
