@@ -161,6 +161,28 @@ with arena.Arena() as place:
                   + (run.err or "good").strip()[-160:])
     record.write_text(text, "ascii")
 
+# ---- a game whose record is lost is played again
+
+with arena.Arena() as place:
+    file, records = place.root / "c.db", place.root / "records"
+    words = ["match", "toepen", *TWO, "-o", "points=1", "--games", 4, "--seed", "twice",
+             "--ladder", file, "--resume", records]
+    tap.referee(*words)
+    lost = next(records.glob("00000002-*.rec"))
+    kept = lost.read_bytes()
+    lost.unlink()
+    run = tap.referee(*words)
+    tap.ok(run.code == 0 and list(records.glob(f"00000005{lost.name[8:]}")),
+           "it gets another serial", run)
+    one, two = [game["id"] for game in games(export(file))[:2]]
+    for name in one, two:
+        run = tap.referee("ladder", "void", "--ladder", file, name, "--why", "they talked")
+        tap.equal(run.code, 0, "games are voided with the second record")
+        lost.write_bytes(kept)
+    run = tap.referee("ladder", "rebuild", "--ladder", file)
+    tap.ok(run.out.startswith("4 games are rated again, 2 of them as void; nothing"),
+           "and it is one game with both records", run)
+
 with daemon.Daemon({"quick": SETUP}, {"return-time": 100}) as serve:
     file = serve.data / "ladders" / "quick" / "ladder.db"
     serve.start()
