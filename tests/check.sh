@@ -454,7 +454,7 @@ check_some()
 
 	for test; do
 		[ -e "$test" ] || [ -e "$test.c" ] ||
-			[[ $test = tests/unit/* ]] ||
+			[[ $test =~ ^tests/(unit/.*|world/world)$ ]] ||
 			wrong_usage "there is no test \"$test\""
 	done
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"

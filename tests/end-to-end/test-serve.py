@@ -9,7 +9,6 @@ import collections
 import hashlib
 import json
 import os
-import re
 import shutil
 import signal
 import sqlite3
@@ -266,9 +265,10 @@ def watch(serve, crowd):
     tap.ok(wait_for_more(crowd), "it still plays")
 
 
-def played(serve):
-    """Returns the ladders on which a game is over."""
-    return {re.search(" ladder=(\\S+)", line)[1] for line in serve.log("game-over")}
+def is_played(serve):
+    """Tells if a game is rated on each ladder since the daemon's last start."""
+    return all(serve.metric(f'referee_games_rated_total{{ladder="{name}"}}')
+               for name in LADDERS)
 
 
 def soak():
@@ -288,7 +288,7 @@ def soak():
             fill_disk(serve, crowd)
             watch(serve, crowd)
             arena.wait_for(lambda: len(told(crowd)[0]) > BOTS
-                           and played(serve) == set(LADDERS), PATIENCE_S)
+                           and is_played(serve), PATIENCE_S)
             crowd.leave()
             gone = "when the bots are gone their descriptors are, too"
             if not tap.skip(gone, serve.hidden):
