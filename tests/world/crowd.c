@@ -20,8 +20,8 @@
 #define STAY_AWAY 100
 #define IMPATIENT 100
 #define ADDRESSES 40
-#define AUTHORS 300 /* of 1000 remote bots that are not honest */
-#define UPLOAD_EACH_US 40000000
+#define AUTHORS 600 /* of 1000 remote bots that are not honest */
+#define UPLOAD_EACH_US 8000000
 
 static const char *paths[64];
 

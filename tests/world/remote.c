@@ -14,8 +14,8 @@
 #define BACK_US 800000
 #define AGAIN_US 1000000
 #define AGAIN_MOST_US 30000000
-#define NO_MORE_US 60000000
-#define REST_US 15000000
+#define NO_MORE_US 10000000
+#define REST_US 5000000
 
 /* How often in 1000 connections. */
 #define CUT_CONNECTIONS 600

@@ -1,6 +1,10 @@
 /* tests/world/subprocess.c - the daemon's own processes, in place of
  * referee/base/subprocess.c; see subprocess-luck.h.
  *
+ * A command may ask the daemon over its control socket.  Then the fork says that it
+ * waits, the world goes on for a while, and the fork looks again.  So only one of the
+ * two runs at any time.
+ *
  * A fork within the fork, as for the check of an upload, is run at its start, because
  * no timer of the world fires there. */
 #include "referee/base/subprocess.h"
@@ -14,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,6 +31,8 @@
 #include "tests/world/subprocess-luck.h"
 
 #define HANG_US UINT64_C(3600000000)
+#define TURN_US 5000 /* the world goes on while a fork waits for the daemon */
+#define MOST_FILES 4096
 #define CPU_SECONDS 60 /* of a fork: more is a loop */
 #define REAL_SECONDS 300
 
@@ -39,11 +46,14 @@ struct subprocess {
 	size_t most;
 	bool errors_apart, bounded, full, over;
 	int ends[2]; /* a pipe that can be read when it is over */
+	pid_t pid;   /* while its fork runs */
+	/* The fork says a byte when it waits; a byte lets it look again. */
+	int waits, goes, output;
 	uint64_t number;
 	struct dice dice;
 	enum fate fate;
 	uint64_t until_us;
-	struct timer end_timer, late_timer;
+	struct timer end_timer, late_timer, turn_timer;
 	/* Set by subprocess_watch(). */
 	subprocess_ended *ended;
 	void *arg;
@@ -70,6 +80,60 @@ subprocess_input(const char *bytes, size_t n)
 
 /* ---- in the fork ------------------------------------------------------ */
 
+static int turn[2] = { -1, -1 }; /* in a fork: to say that it waits, to go on */
+
+/* Waits until the descriptor can be read. */
+static void
+wait_turn(int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	char byte = 'w';
+
+	while (syscall(SYS_poll, &ready, 1, 0) == 0)
+		if (write(turn[0], &byte, 1) != 1 ||
+		    RETRIED(read(turn[1], &byte, 1)) != 1)
+			_exit(EXIT_MACHINE); /* the life has ended */
+}
+
+/* The product's commands wait for the daemon's answers here. */
+ssize_t
+recv(int fd, void *to, size_t n, int flags)
+{
+	if (turn[0] >= 0 && (flags & MSG_DONTWAIT) == 0)
+		wait_turn(fd);
+	return syscall(SYS_recvfrom, fd, to, n, flags, NULL, NULL);
+}
+
+/* Returns true for a file of SQLite, which knows this descriptor. */
+static bool
+is_database(int fd)
+{
+	char name[32], path[256];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = '\0';
+	return strstr(path, ".db") != NULL;
+}
+
+/* Closes what an exec would close, so that others see the ends of connections. */
+static void
+close_others(const int kept[], size_t n)
+{
+	struct rlimit files;
+	size_t i;
+	int fd;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	for (fd = 3; fd < (int)files.rlim_cur && fd < MOST_FILES; fd++) {
+		for (i = 0; i < n && kept[i] != fd; i++)
+			;
+		if (i == n && fcntl(fd, F_GETFD) >= 0 && !is_database(fd))
+			close(fd);
+	}
+}
+
 /* Bounds what the fork may do, and lets signals do what they do to a command. */
 static void
 leave_world(void)
@@ -88,15 +152,15 @@ leave_world(void)
 }
 
 static void
-set_descriptors(const struct subprocess *process, int output)
+set_descriptors(const struct subprocess *process)
 {
 	int in = process->in >= 0 ? process->in
 				  : open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	dup2(in, STDIN_FILENO);
-	dup2(output, STDOUT_FILENO);
+	dup2(process->output, STDOUT_FILENO);
 	if (!process->errors_apart)
-		dup2(output, STDERR_FILENO);
+		dup2(process->output, STDERR_FILENO);
 }
 
 /* Runs a command as main() of referee/cli/main.c does. */
@@ -119,13 +183,17 @@ run_command(int argc, char **argv)
 }
 
 __attribute__((noreturn)) static void
-become(const struct subprocess *process, int output)
+become(const struct subprocess *process, int says, int hears)
 {
+	const int kept[] = { says, hears };
 	char *variable[SUBPROCESS_KEPT + 1];
 	int code;
 
 	leave_world();
-	set_descriptors(process, output);
+	set_descriptors(process);
+	close_others(kept, NELEM(kept));
+	turn[0] = says;
+	turn[1] = hears;
 	if (process->program != NULL) {
 		subprocess_environment(variable);
 		close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -142,12 +210,13 @@ become(const struct subprocess *process, int output)
 
 /* Keeps as much of what it wrote as its owner wants. */
 static void
-take_output(struct subprocess *process, int output)
+take_output(struct subprocess *process)
 {
 	struct text all = { .max = SIZE_MAX };
 	size_t n;
 
-	if (lseek(output, 0, SEEK_SET) < 0 || file_read(output, &all) < 0)
+	if (lseek(process->output, 0, SEEK_SET) < 0 ||
+	    file_read(process->output, &all) < 0)
 		world_broken("the output of a process cannot be read: %m");
 	n = all.used < process->most ? all.used : process->most;
 	process->full = all.used > process->most;
@@ -155,25 +224,69 @@ take_output(struct subprocess *process, int output)
 	text_release(&all);
 }
 
-/* Runs the whole command in a fork, and waits for it. */
+/* Forgets the fork, which has ended or is killed. */
+static void
+reap(struct subprocess *process)
+{
+	/* waitpid(2) and kill(2) are those of the simulated machine. */
+	if (RETRIED(syscall(SYS_wait4, process->pid, &process->end.status, 0,
+			    NULL)) < 0)
+		world_broken("a process is lost: %m");
+	close(process->waits);
+	close(process->goes);
+	process->pid = 0;
+}
+
+static void finish(struct subprocess *process, enum subprocess_how how);
+
+/* Waits until the fork waits or has ended, while the world stands still. */
+static void
+follow(struct subprocess *process)
+{
+	char byte;
+
+	if (RETRIED(read(process->waits, &byte, 1)) == 1) {
+		timer_after(&process->turn_timer, TURN_US);
+		return;
+	}
+	reap(process);
+	take_output(process);
+	if (process->fate == FATE_CRASHES)
+		process->end.status = SIGKILL;
+	finish(process, SUBPROCESS_ENDED);
+}
+
+static void
+on_turn(void *arg)
+{
+	struct subprocess *process = arg;
+
+	if (write(process->goes, "g", 1) != 1)
+		world_trace("process %" PRIu64 " is gone", process->number);
+	follow(process);
+}
+
+/* Begins to run the command in a fork. */
 static void
 run(struct subprocess *process)
 {
-	const int output = memfd_create("output", MFD_CLOEXEC);
-	pid_t pid;
+	int says[2], hears[2];
 
-	if (output < 0)
-		world_broken("cannot make a file in memory: %m");
+	process->output = memfd_create("output", MFD_CLOEXEC);
+	if (process->output < 0 || pipe2(says, O_CLOEXEC) < 0 ||
+	    pipe2(hears, O_CLOEXEC) < 0)
+		world_broken("there are no descriptors for a process: %m");
 	fflush(NULL);
-	pid = fork();
-	if (pid == 0)
-		become(process, output);
-	/* waitpid(2) is that of the simulated machine. */
-	if (pid < 0 ||
-	    RETRIED(syscall(SYS_wait4, pid, &process->end.status, 0, NULL)) < 0)
-		world_broken("cannot run a process: %m");
-	take_output(process, output);
-	close(output);
+	process->pid = fork();
+	if (process->pid < 0)
+		world_broken("cannot fork: %m");
+	if (process->pid == 0)
+		become(process, says[1], hears[0]);
+	close(says[1]);
+	close(hears[0]);
+	process->waits = says[0];
+	process->goes = hears[1];
+	follow(process);
 }
 
 /* Plays the check of an upload, which would take most of the time of a life. */
@@ -187,6 +300,7 @@ check(struct subprocess *process)
 
 	text_str(&process->end.output, said);
 	process->end.status = refuses ? EXIT_NEGATIVE << 8 : 0;
+	finish(process, SUBPROCESS_ENDED);
 }
 
 static bool
@@ -215,6 +329,11 @@ finish(struct subprocess *process, enum subprocess_how how)
 
 	timer_stop(&process->end_timer);
 	timer_stop(&process->late_timer);
+	timer_stop(&process->turn_timer);
+	if (process->pid != 0) {
+		syscall(SYS_kill, process->pid, SIGKILL);
+		reap(process);
+	}
 	process->over = true;
 	end->how = process->bounded && process->full ? SUBPROCESS_FULL : how;
 	if (end->how != SUBPROCESS_ENDED)
@@ -237,9 +356,12 @@ static void
 crash(struct subprocess *process)
 {
 	subprocesses_counts.crashed++;
-	if (dice_often(&process->dice, 500))
+	if (dice_often(&process->dice, 500)) {
 		work(process);
+		return;
+	}
 	process->end.status = SIGKILL;
+	finish(process, SUBPROCESS_ENDED);
 }
 
 static void
@@ -249,6 +371,7 @@ garble(struct subprocess *process)
 	text_str(&process->end.output, "\x01 no rhyme \xff\n{[\n");
 	process->end.status =
 		(int)dice_draw(&process->dice, 2) == 0 ? 0 : 3 << 8;
+	finish(process, SUBPROCESS_ENDED);
 }
 
 static void
@@ -262,7 +385,6 @@ on_end_due(void *arg)
 		garble(process);
 	else
 		work(process);
-	finish(process, SUBPROCESS_ENDED);
 }
 
 /* ---- its start -------------------------------------------------------- */
@@ -305,7 +427,6 @@ begin(struct subprocess *process)
 {
 	if (!kernel_runs()) {
 		work(process);
-		finish(process, SUBPROCESS_ENDED);
 		return;
 	}
 	process->fate = draw_fate(process);
@@ -332,9 +453,11 @@ subprocess_start(const struct subprocess_order *order)
 		return NULL;
 	process = zeroed(1, sizeof(*process));
 	memcpy(process->ends, ends, sizeof(ends));
+	process->output = -1;
 	text_init(&process->end.output, SIZE_MAX);
 	timer_init(&process->end_timer, &world_timers, on_end_due, process);
 	timer_init(&process->late_timer, &world_timers, on_late, process);
+	timer_init(&process->turn_timer, &world_timers, on_turn, process);
 	process->number = ++starts;
 	process->dice = dice_of("subprocess", process->number);
 	copy_order(process, order);
@@ -358,6 +481,8 @@ subprocess_free(struct subprocess *process)
 		event_free(process->on_end);
 	close(process->ends[0]);
 	close(process->ends[1]);
+	if (process->output >= 0)
+		close(process->output);
 	if (process->in >= 0)
 		close(process->in);
 	for (i = 0; i < process->argc; i++)
