@@ -12,6 +12,7 @@
 #include "tests/world/promises.h"
 #include "tests/world/spawner-luck.h"
 #include "tests/world/subprocess-luck.h"
+#include "tests/world/talk.h"
 #include "tests/world/watcher.h"
 
 #define WATCHERS_MOST 4
@@ -245,6 +246,12 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 		watcher.address = draw_address(&dice);
 		watcher_begin(&watcher);
 	}
+}
+
+void
+crowd_end(void)
+{
+	talks_close();
 }
 
 void

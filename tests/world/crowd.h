@@ -13,6 +13,8 @@ void crowd_draw_luck(unsigned life);
  *
  * What bots read is added to the promises (promises.h). */
 void crowd_begin(const struct scenario *scenario, unsigned life);
+/* Closes the descriptors of all of them: the daemon has ended. */
+void crowd_end(void);
 /* Writes to the trace how much happened. */
 void crowd_report(void);
 

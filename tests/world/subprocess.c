@@ -29,6 +29,7 @@
 #include "referee/cli/commands.h"
 #include "tests/world/kernel.h"
 #include "tests/world/subprocess-luck.h"
+#include "tests/world/world-disk.h"
 
 #define HANG_US UINT64_C(3600000000)
 #define TURN_US 5000 /* the world goes on while a fork waits for the daemon */
@@ -244,8 +245,10 @@ static void
 follow(struct subprocess *process)
 {
 	char byte;
+	const bool waits = RETRIED(read(process->waits, &byte, 1)) == 1;
 
-	if (RETRIED(read(process->waits, &byte, 1)) == 1) {
+	world_disk_forked();
+	if (waits) {
 		timer_after(&process->turn_timer, TURN_US);
 		return;
 	}

@@ -27,6 +27,8 @@ count(struct talk *talk, size_t bytes)
 	timer_after(&talk->cut, 0);
 }
 
+static struct talk *talks;
+
 static void
 on_readable(void *arg)
 {
@@ -125,6 +127,7 @@ talk_init(struct talk *talk, int in, int out, struct dice dice,
 			       .until_cut = SIZE_MAX,
 			       .calls = calls,
 			       .arg = arg };
+	LIST_PUT(talks, talk);
 	timer_init(&talk->piece, &world_timers, on_piece, talk);
 	timer_init(&talk->cut, &world_timers, on_cut, talk);
 	if (in >= 0)
@@ -141,6 +144,21 @@ talk_release(struct talk *talk)
 	talk_close_in(talk);
 	timer_stop(&talk->cut);
 	text_release(&talk->waiting);
+	if (talk->prev != NULL)
+		LIST_CUT(talk);
+	talk->prev = NULL;
+}
+
+void
+talks_close(void)
+{
+	struct talk *talk;
+
+	for (talk = talks; talk != NULL; talk = talk->next) {
+		talk_close_out(talk);
+		talk_close_in(talk);
+		timer_stop(&talk->cut);
+	}
 }
 
 void

@@ -28,7 +28,8 @@ struct talk_calls {
 };
 
 struct talk {
-	int in, out; /* owned; -1: closed; a connection is both */
+	struct talk *next, **prev; /* in the list of all */
+	int in, out;		   /* owned; -1: closed; a connection is both */
 	struct watch *watch;
 	struct timer piece, cut;
 	struct dice dice;
@@ -44,6 +45,8 @@ void talk_init(struct talk *talk, int in, int out, struct dice dice,
 	       const struct talk_calls *calls, void *arg);
 /* Closes what is open. */
 void talk_release(struct talk *talk);
+/* Closes the descriptors of all talks, without a call. */
+void talks_close(void);
 
 void talk_say(struct talk *talk, const char *bytes, size_t n);
 /* Returns true if nothing waits. */

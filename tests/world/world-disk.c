@@ -75,10 +75,10 @@ world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
 	plan->dice = dice;
 }
 
-/* Commands run in forks, which are waited for before anything else happens.  They see
- * no fault of the disk. */
-static void
-on_fork(void)
+/* Commands run in forks, and nothing else happens at the same time.  They see no fault of
+ * the disk. */
+void
+world_disk_forked(void)
 {
 	world_disk.forked = true;
 }
@@ -184,7 +184,7 @@ world_disk_begin(const char *data, const char *next,
 	disk_watch(data);
 	disk_forget();
 	disk_follow(&world_disk.plan);
-	if (pthread_atfork(NULL, on_fork, in_fork) != 0 ||
+	if (pthread_atfork(NULL, world_disk_forked, in_fork) != 0 ||
 	    atexit(compare_notes) != 0)
 		world_broken("cannot watch the disk to the end");
 }

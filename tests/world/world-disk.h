@@ -53,6 +53,9 @@ void world_disk_mend(void);
 /* Cuts the power now, with a loss of this kind: ends the process with WORLD_CUT. */
 _Noreturn void world_disk_cut(enum disk_loss loss);
 
+/* Says that a fork may have changed the folder just now. */
+void world_disk_forked(void);
+
 /* Called by the supervisor after a life: puts what a power cut has left in the place of
  * the data folder.  Returns false if the power was not cut. */
 bool world_disk_next(const char *data, const char *next) MUST_CHECK;
