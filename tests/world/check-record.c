@@ -2,6 +2,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "protocol/abort.h"
 #include "protocol/fault.h"
 #include "protocol/prune.h"
 #include "referee/records/verify.h"
@@ -29,6 +30,16 @@ seat_of(const struct record_line *line)
 		       : SEATS_MAX;
 }
 
+/* Returns true if the line says that a bot was lost by the machine's fault, which ends
+ * the game without a result. */
+static bool
+is_machines(const struct record *record, const struct record_line *line)
+{
+	return strncmp(line->text, "broken ", 7) == 0 &&
+	       record->aborted != NULL &&
+	       strcmp(record->aborted, abort_name(ABORT_MACHINE)) == 0;
+}
+
 static void
 check_charges(struct check *check, const struct record *record)
 {
@@ -41,7 +52,8 @@ check_charges(struct check *check, const struct record *record)
 	for (; line < record->body + record->bodies; line++)
 		for (i = 0; i < NELEM(words); i++) {
 			if (strncmp(line->text, words[i], strlen(words[i])) !=
-			    0)
+				    0 ||
+			    is_machines(record, line))
 				continue;
 			seat = seat_of(line);
 			if (seat < record->seats &&

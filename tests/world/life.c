@@ -156,8 +156,10 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	spawner = spawner_new();
 	server = open_server(logger, spawner);
 	world_trace("life %u begins", number);
-	if (!calm)
+	if (!calm) {
 		organiser_begin(scenario, number);
+		crowd_draw_luck(number);
+	}
 	crowd_begin(scenario, number);
 	if (server_run(server, &lost, &why) < 0)
 		world_broken("the daemon ends: %s", why.text);
@@ -167,6 +169,7 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	spawner_free(spawner);
 	log_flush(logger);
 	log_free(logger);
+	crowd_end();
 	kernel_close_watched();
 	after = count_descriptors();
 	if (after > before)

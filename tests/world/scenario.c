@@ -109,7 +109,8 @@ scenario_configure(const struct scenario *scenario, struct dice *dice)
 	FILE *file = opened(SCENARIO_CONFIG, "w");
 
 	fprintf(file,
-		"data = \"" SCENARIO_DATA "\"\nsandbox = off\n"
+		"data = \"" SCENARIO_DATA
+		"\"\nsandbox = off\nuploads = without-box\n"
 		"listener bots { kind = tcp address = \"127.0.0.1\" port = %u "
 		"}\n"
 		"listener pages { kind = http address = \"127.0.0.1\" port = "
