@@ -1125,6 +1125,7 @@ rename_any(int from_dir, const char *from, int to_dir, const char *to,
 {
 	char source[PATH_MAX], target[PATH_MAX];
 	unsigned file;
+	bool twin;
 	int result;
 
 	if (!is_ours(to_dir, to, target) && !is_ours(from_dir, from, source))
@@ -1136,8 +1137,10 @@ rename_any(int from_dir, const char *from, int to_dir, const char *to,
 		bug("a path is too long");
 	file = below(source) == NULL && below(target) != NULL ? bring_in(source)
 							      : by_path(source);
+	/* A name that takes the place of another one of the same file does nothing. */
+	twin = file != NONE && by_path(target) == file;
 	result = (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
-	if (result == 0) {
+	if (result == 0 && !twin) {
 		note_name(NAME, target, file);
 		note_name(UNNAME, source, file);
 	}

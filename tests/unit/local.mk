@@ -123,7 +123,9 @@ UNIT_TESTS += %reldir%/test-ladder
 # Every change of a file can be lost, too, or be the last.
 UNIT_TESTS += %reldir%/test-disk
 %canon_reldir%_test_disk_SOURCES = %reldir%/disk.c %reldir%/disk.h \
-	%reldir%/test-power-cut.c
+	%reldir%/test-disk-notes.c \
+	%reldir%/test-power-cut.c \
+	tests/world/folder-copy.c tests/world/folder-copy.h
 %canon_reldir%_test_disk_LDADD = $(UNIT_LIBS)
 
 # The invariants of tests/world are tested with data folders that are damaged.
