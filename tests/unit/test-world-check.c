@@ -442,6 +442,13 @@ Test(world_check, a_file_that_is_not_sound)
 	expect("ladder cup cannot follow its log");
 }
 
+Test(world_check, a_roster_that_is_not_sound)
+{
+	make_with(recipes);
+	kit_write_file(kit_path("data/roster.db"), "no database", 11);
+	expect("the roster: SQLite says of its file: file is not a database");
+}
+
 /* ---- honest bots ------------------------------------------------------------ */
 
 Test(world_check, a_fault_of_an_honest_bot)

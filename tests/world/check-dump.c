@@ -102,15 +102,41 @@ check_sound(sqlite3 *db)
 	return answer;
 }
 
-int
-dump_ladder(const char *file, struct dump *dump, struct error *why)
+/* Opens a file that is sound.  Returns NULL and an error. */
+static sqlite3 *
+open_sound(const char *file, struct error *why)
 {
 	sqlite3 *db;
 	int answer = sqlite3_open_v2(file, &db, SQLITE_OPEN_READWRITE, NULL);
 
-	*dump = (struct dump){ .count = 0 };
 	if (answer == SQLITE_OK)
 		answer = check_sound(db);
+	if (answer == SQLITE_OK)
+		return db;
+	error_set(why, ERROR_INPUT, "SQLite says of its file: %s",
+		  sqlite3_errstr(answer));
+	sqlite3_close(db);
+	return NULL;
+}
+
+int
+dump_sound(const char *file, struct error *why)
+{
+	sqlite3 *db = open_sound(file, why);
+
+	sqlite3_close(db);
+	return db != NULL ? 0 : -1;
+}
+
+int
+dump_ladder(const char *file, struct dump *dump, struct error *why)
+{
+	sqlite3 *db = open_sound(file, why);
+	int answer = SQLITE_OK;
+
+	*dump = (struct dump){ .count = 0 };
+	if (db == NULL)
+		return -1;
 	for (size_t i = 0; i < NELEM(queries) && answer == SQLITE_OK; i++)
 		answer = run(db, queries[i], dump);
 	if (answer != SQLITE_OK)

@@ -60,6 +60,8 @@ struct dump {
  * log.  Returns 0, or -1 and an error. */
 int dump_ladder(const char *file, struct dump *dump,
 		struct error *why) MUST_CHECK;
+/* Finds out if SQLite takes a file for sound. */
+int dump_sound(const char *file, struct error *why) MUST_CHECK;
 void dump_release(struct dump *dump);
 /* Says what differs: `one` and `other` are what each was made by. */
 void dump_compare(struct check *check, const char *ladder, const char *one,

@@ -226,6 +226,30 @@ check_ladders(struct check *check)
 	free(ladders);
 }
 
+/* Looks at the roster in a copy, because SQLite may have to mend it. */
+static void
+check_roster(struct check *check)
+{
+	static const char *const ends[] = { "", "-wal", "-journal" };
+	char *from = formatted("%s/roster.db", check->what->data);
+	char *to = formatted("%s/roster.db", check->what->copy);
+	struct error why;
+
+	for (size_t i = 0; i < NELEM(ends) && access(from, F_OK) == 0; i++) {
+		char *one = formatted("%s%s", from, ends[i]);
+		char *other = formatted("%s%s", to, ends[i]);
+
+		if (access(one, F_OK) == 0)
+			file_copy(one, other);
+		free(one);
+		free(other);
+	}
+	if (access(from, F_OK) == 0 && dump_sound(to, &why) < 0)
+		check_wrong(check, "the roster: %s", why.text);
+	free(from);
+	free(to);
+}
+
 unsigned
 world_check(const struct world_check *what, struct world_checked *checked)
 {
@@ -235,6 +259,7 @@ world_check(const struct world_check *what, struct world_checked *checked)
 	if (mkdir(what->copy, 0700) < 0)
 		bug("cannot make the folder %s: %m", what->copy);
 	check_ladders(&check);
+	check_roster(&check);
 	check_suspensions(&check);
 	folder_remove(what->copy);
 	free(check.game);

@@ -10,6 +10,7 @@
  * log		serials count from 1 without a hole, no game is there twice
  * ladder	the ladder that has followed its log, one that is made again from the
  *		founding and the log alone, and `ladder rebuild` agree in everything
+ * roster	SQLite takes it for sound
  * records	every record verifies, also of games without a result
  * honest bots	no record charges one with a fault, and the log of the daemon does not
  *		say that one was suspended

@@ -14,8 +14,8 @@
 
 #include "protocol/util.h"
 
-static void
-copy_file(const char *from, const char *to)
+void
+file_copy(const char *from, const char *to)
 {
 	static char bytes[65536];
 	const int in = open(from, O_RDONLY | O_CLOEXEC);
@@ -49,7 +49,7 @@ copy_entry(const char *from, const char *to)
 	if (S_ISDIR(st.st_mode))
 		folder_copy(from, to);
 	else if (S_ISREG(st.st_mode) && !is_shared_memory(from))
-		copy_file(from, to);
+		file_copy(from, to);
 }
 
 void
