@@ -1,5 +1,5 @@
-/* tests/world/check-read.c - nobody has read what it may not: compares what each bot was
- * sent with the record of the game.
+/* tests/world/check-read.c - nobody has read what it may not: compares what each bot
+ * was sent with the record of the game.
  *
  * An event line must be the one that tests/unit/secrets.h says of the record's line in
  * its place.  An ask must be one that the rules give to this seat before the same event

@@ -31,8 +31,8 @@ struct world_check {
 	const struct promises *promises;
 	const char *const *honest; /* names as in records; ends with NULL */
 	const char *log;	   /* the daemon's log, or NULL */
-	/* The daemon was told to stop, and the disk worked: its ladders are at the end of
-	 * their logs. */
+	/* The daemon was told to stop, and the disk worked: its ladders are at the
+	 * end of their logs. */
 	bool stopped;
 	FILE *out; /* gets a line for each thing that does not hold */
 };

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "tests/world/folder-copy.h"
+#include "tests/world/kernel.h"
 
 static struct {
 	struct disk_plan plan; /* first: the calls get its address */
@@ -140,6 +142,12 @@ on_change(struct disk_plan *plan UNUSED, size_t done UNUSED)
 	return what->error;
 }
 
+static bool
+is_never(void *arg UNUSED)
+{
+	return false;
+}
+
 static void
 on_sync(struct disk_plan *plan UNUSED)
 {
@@ -148,7 +156,8 @@ on_sync(struct disk_plan *plan UNUSED)
 	if (!dice_often(&what->dice, what->slow))
 		return;
 	world_disk.slow++;
-	usleep((useconds_t)dice_delay_us(&what->dice, what->slow_us));
+	fiber_wait(is_never, NULL,
+		   clock_us() + dice_delay_us(&what->dice, what->slow_us));
 }
 
 /* Compares the folder with one that is made of the notes alone. */
