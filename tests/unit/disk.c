@@ -1225,7 +1225,7 @@ sync_all_names(void)
 	}
 }
 
-/* What a call makes that names a new file. */
+/* A call that names a new file. */
 struct making {
 	int dir;
 	const char *name;

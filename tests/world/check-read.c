@@ -1,4 +1,4 @@
-/* tests/world/check-read.c - nobody has read what it may not: compares what each bot
+/* tests/world/check-read.c - no bot has read more than it may: compares what each one
  * was sent with the record of the game.
  *
  * An event line must be the one that tests/unit/secrets.h says of the record's line in
@@ -31,7 +31,7 @@ struct reading {
 	size_t asks, room;
 };
 
-/* Returns true for lines of a body that nobody is sent. */
+/* Returns true for lines of a body that no bot is sent. */
 static bool
 is_silent(const char *line)
 {
@@ -186,7 +186,7 @@ check_event(struct reading *reading, unsigned seat, size_t events,
 	return same;
 }
 
-/* What a seat has read so far. */
+/* Holds what a seat has read so far. */
 struct seen {
 	unsigned seat;
 	bool over, retired;

@@ -37,7 +37,7 @@ struct world_check {
 	FILE *out; /* gets a line for each thing that does not hold */
 };
 
-/* What was looked at. */
+/* Counts what was looked at. */
 struct world_checked {
 	unsigned long ladders, games, aborted, pruned, promises, lines, asks;
 };

@@ -1,8 +1,8 @@
 /* tests/world/promises.h - what bots have read, in a file that outlives each life.
  *
- * A life appends to it.  Between two lives, and at the end, it is read and compared
- * with the data folder (check.h).  It lies outside of that folder, so no power cut takes
- * it.  Lines:
+ * A life appends to it.  Between two lives, and at the end, it is read and
+ * compared with the data folder (check.h).  It lies outside of that folder, so no
+ * power cut takes it.  Lines:
  *
  *	over ID HASH		a bot has read `over ID HASH`
  *	read ID SEAT N LINE	the bot on this seat has read LINE, its line number N of

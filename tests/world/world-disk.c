@@ -204,15 +204,6 @@ world_disk_failed(void)
 	return world_disk.failed > 0;
 }
 
-void
-world_disk_mend(void)
-{
-	const struct dice dice = world_disk.what.dice;
-
-	world_disk_calm(&world_disk.what);
-	world_disk.what.dice = dice;
-}
-
 /* ---- between two lives ---------------------------------------------------- */
 
 bool

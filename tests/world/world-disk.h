@@ -17,7 +17,7 @@
 
 #define WORLD_DISK_NEVER UINT64_MAX
 
-/* What happens at which change; changes are counted from 0 in each life,
+/* Says what happens at which change.  Changes are counted from 0 in each life,
  * with those that fail. */
 struct world_disk {
 	uint64_t cut; /* the power is cut while this one is made */
@@ -39,17 +39,14 @@ void world_disk_calm(struct world_disk *plan);
 void world_disk_draw(struct world_disk *plan, struct dice dice,
 		     uint64_t changes, bool cuts);
 
-/* Watches the data folder of this life.  Strings are borrowed.  If the life ends by
- * exit(3), it is compared with what was noted: a change that was not noted ends the life
- * with world_broken().  What a power cut leaves
- * is made as the folder `next`, on the same file system, which must not be there. */
+/* Watches the data folder of this life.  Strings are borrowed.  A power cut leaves
+ * its folder as `next`, on the same file system, which must not be there.  If the
+ * life ends by exit(3), the data folder is compared with what was noted, and a
+ * change that was not noted ends the life with world_broken(). */
 void world_disk_begin(const char *data, const char *next,
 		      const struct world_disk *plan);
 /* Returns true if the disk has failed in this life. */
 bool world_disk_failed(void) MUST_CHECK;
-/* Lets the disk work from now on, and be neither slow nor cut, as for the last minutes
- * of a scenario. */
-void world_disk_mend(void);
 /* Cuts the power now, with a loss of this kind: ends the process with WORLD_CUT. */
 _Noreturn void world_disk_cut(enum disk_loss loss);
 
