@@ -11,6 +11,7 @@
 #include "referee/spawner/spawner.h"
 #include "referee/table/deal.h"
 #include "tests/unit/fake-bot.h"
+#include "tests/unit/net-kit.h"
 
 /* Takes the place of a bot's seat and writes down what it hears. */
 struct ear {
@@ -430,6 +431,33 @@ Test(bot_child, whoever_does_not_leave_is_killed)
 	cr_expect(WIFSIGNALED(scheduler.ear.end.status));
 	cr_expect_eq(WTERMSIG(scheduler.ear.end.status), SIGKILL);
 	stop(&scheduler);
+}
+
+/* A bot that rests is stopped and woken by a descriptor, which must not stay open: a
+ * referee plays thousands of games. */
+Test(bot_child, a_bot_that_rests_leaves_no_descriptor)
+{
+	const unsigned before = net_descriptors();
+	struct scheduler scheduler;
+	struct bot *bot =
+		start(&scheduler, "while read -r l; do echo \"<$l>\"; "
+				  "done");
+	struct bot_look look;
+
+	bot->rests = true;
+	for (bot_child_look(bot, &look); look.pid == 0;
+	     bot_child_look(bot, &look))
+		loop_pass(&scheduler.ear.loop);
+	bot_rest(bot);
+	while (bot_doing(bot).doing != BOT_STOPPED)
+		;
+	tell(bot, "one");
+	bot_stamp(bot);
+	pump(&scheduler, &scheduler.ear.lines, 1);
+	cr_expect_str_eq(text_string(&scheduler.ear.said), "<one>\n");
+	bot_part(bot, 60000);
+	stop(&scheduler);
+	cr_expect_eq(net_descriptors(), before);
 }
 
 /* Between two games no seat listens, so its output is lost. */
