@@ -567,6 +567,34 @@ Test(toepen, R9_the_suit_led_has_left)
 		       "trick 3\n");
 }
 
+/* The earliest card is the first in turn behind the leader, not that of the lowest
+ * seat. */
+Test(toepen, Q6_the_earliest_card_in_turn)
+{
+	play_open(&play, "toepen", 4, "");
+	FOLLOWS(&play, "round 1 1\n"
+		       "deal 2 {JC QC KC AC}2\n"
+		       "deal 3 {7D 8D 9D JD}3\n"
+		       "deal 0 {TH QH KH AH}0\n"
+		       "deal 1 {QD TD KD AD}1\n"
+		       "move 2 play:JC\n"
+		       "move 3 play:JD\n"
+		       "move 0 play:TH\n"
+		       "move 1 play:QD\n"
+		       "trick 2\n"
+		       "move 2 play:QC\n"
+		       "move 3 play:7D\n"
+		       "move 0 play:QH\n"
+		       "move 3 knock\n"
+		       "stake 2\n"
+		       "move 0 stay\n"
+		       "move 1 stay\n"
+		       "move 2 fold\n"
+		       "score 2 1\n"
+		       "move 1 play:TD\n"
+		       "trick 1\n");
+}
+
 /* R10: a seat is eliminated at once, in the middle of the answers; Q13. */
 Test(toepen, R10_elimination)
 {
