@@ -73,11 +73,13 @@ def preloaded(folder, name, source, environ=os.environ):
                 ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
 
 
-def wrong_date(root, clock="CLOCK_REALTIME", environ=os.environ):
+def wrong_date(root, clock="CLOCK_REALTIME", environ=os.environ, workers=False):
     """Returns an environment in which the date, or another clock, is wrong by
-    the seconds in the file `wrong` of this folder; or None."""
+    the seconds in the file `wrong` of this folder; or None.  Workers, which play
+    the games of a match, inherit little of an environment: they have this clock
+    only with `workers`."""
     source = WRONG_DATE.replace("id == CLOCK_REALTIME", f"id == {clock}")
-    return preloaded(root, "wrong", source,
+    return preloaded(root, "wrong", source + (FOR_WORKERS if workers else ""),
                      dict(environ, WRONG_DATE=str(root / "wrong")))
 
 
@@ -190,6 +192,35 @@ class Answer:
 
 # ---- a clock that is wrong -------------------------------------------------
 
+# Has the workers that it starts use the library, too.
+FOR_WORKERS = """
+#include <dlfcn.h>
+#include <spawn.h>
+#include <string.h>
+extern char **environ;
+int posix_spawn(pid_t *pid, const char *path,
+	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *how,
+	char *const argv[], char *const envp[])
+{
+	static int (*next)(pid_t *, const char *,
+		const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+		char *const[], char *const[]);
+	char *all[64], **at;
+	unsigned n = 0;
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "posix_spawn");
+	while (envp[n] && n < 60) {
+		all[n] = envp[n];
+		n++;
+	}
+	for (at = environ; *at; at++)
+		if (!strncmp(*at, "LD_PRELOAD=", 11) ||
+		    !strncmp(*at, "WRONG_DATE=", 11))
+			all[n++] = *at;
+	all[n] = 0;
+	return next(pid, path, actions, how, argv, all);
+}
+"""
 # Moves the date by as many seconds as the file says, if it is there.  It allocates
 # nothing, dlsym() would: the address sanitizer reads the clock within free().
 WRONG_DATE = """
