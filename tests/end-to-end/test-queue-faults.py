@@ -55,7 +55,8 @@ def stands_still(queue):
     """Tests a machine that stands still for longer than the time of its bots:
     they are not charged, though they were thinking."""
     root = queue.place.root
-    environ = daemon.wrong_date(root, daemon.STEADY, queue.place.environ)
+    environ = daemon.wrong_date(root, daemon.STEADY, queue.place.environ,
+                                workers=True)
     if tap.skip("a machine that stands still", None if environ else "no compiler"):
         return
     later = root / "wrong"
