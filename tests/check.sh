@@ -1,8 +1,9 @@
-# shellcheck shell=bash tests/check.sh - does `./bootstrap check`, whose
-# functions it uses: builds, runs tests, counts points.  As many tests run at a
-# time as there are processors, and in addition as many of those that mostly
-# wait (`make list-waiting`).  Tests that measure time or fill the machine
-# (`make list-alone`) run one by one when all others are over.
+# shellcheck shell=bash
+# tests/check.sh - does `./bootstrap check`, whose functions it uses: builds, runs
+# tests, counts points.  As many tests run at a time as there are processors, and
+# in addition as many of those that mostly wait (`make list-waiting`).  Tests that
+# measure time or fill the machine (`make list-alone`) run one by one when all
+# others are over.
 
 seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
