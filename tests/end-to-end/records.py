@@ -50,12 +50,16 @@ def _pack(path):
 
 def members(path):
     """Returns {name: bytes} of a pack."""
-    path = _pack(path)
-    about = path.stat()
-    if about.st_size == 0:
-        return {}
-    return dict(_unpacked(str(path), about.st_ino, about.st_size,
-                          about.st_mtime_ns))
+    while True:
+        present = _pack(path)
+        try:
+            about = present.stat()
+            if about.st_size == 0:
+                return {}
+            return dict(_unpacked(str(present), about.st_ino, about.st_size,
+                                  about.st_mtime_ns))
+        except FileNotFoundError:
+            pass  # it was closed just now
 
 
 def _order(name):
