@@ -9,6 +9,7 @@ seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
 RUN_SECONDS=7200 # ends a run that hangs: ten times the time of a run
 FUZZ_SECONDS=60  # for each target
+MUTANT_SECONDS=7200 # for all mutants
 
 passed=0
 failed=0
@@ -220,7 +221,7 @@ sanitized()
 
 # Each part has a name, and a function part_NAME with - as _.
 PARTS='gcc-plain clang-plain clang-sanitized long-units long-games long-daemon
-long-queue long-many world fuzz lint dist'
+long-queue long-many world fuzz mutants lint dist'
 
 describe_parts()
 {
@@ -235,6 +236,7 @@ long-queue       of the queue in PostgreSQL
 long-many        three databases, three workers, two daemons (only root)
 world            ten thousand scenarios on a simulated machine
 fuzz             each fuzz target for a minute, with clang
+mutants          breaks the product in thirty ways that tests must notice
 lint             clang-format and shellcheck
 dist             make distcheck
 TEXT
@@ -318,6 +320,19 @@ fuzz()
 
 	configure_in "$folder" CC=clang --enable-fuzzing --enable-werror &&
 		make_in "$folder" fuzz FUZZ_SECONDS="$FUZZ_SECONDS"
+}
+
+part_mutants()
+{
+	step mutants
+}
+
+mutants()
+{
+	end_fetching
+	direct_python
+	timeout -k 10 "$MUTANT_SECONDS" env BUILD_DIR=build-check \
+		tests/mutants/run.py
 }
 
 sources()

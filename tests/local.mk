@@ -18,7 +18,7 @@ endif
 # They need nothing of ours.
 dist_pkgdata_SCRIPTS = tests/independent/check-record.py \
 	tests/independent/follow.py
-EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
+EXTRA_DIST += tests/check.sh tests/machines tests/mutants tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	PATH='$(PYTHON_FIRST)'$$PATH; export PATH; \
 	NODE='$(NODE)'; export NODE; \

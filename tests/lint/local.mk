@@ -5,7 +5,8 @@ LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py \
 	%reldir%/check-links.py \
 	%reldir%/check-luck.py \
 	%reldir%/check-markup.py \
-	%reldir%/check-metrics.py %reldir%/check-names.py \
+	%reldir%/check-metrics.py %reldir%/check-mutants.py \
+	%reldir%/check-names.py \
 	%reldir%/check-python.py
 dist_check_SCRIPTS += $(LINTS)
 TESTS += $(LINTS)
