@@ -34,7 +34,7 @@ PATIENCE_S = 300
 
 def python_bot(path):
     """Returns a bot's command line; `path` is relative to the tree."""
-    return shlex.join([sys.executable, "-B", str(tap.SOURCE_DIR / path)])
+    return shlex.join([*tap.PYTHON, str(tap.SOURCE_DIR / path)])
 
 
 def bots(*specs):
@@ -54,11 +54,16 @@ def seats(game, wanted):
 
 
 def wait_for(what, seconds=PATIENCE_S):
-    """Polls until what() is true; its last value."""
+    """Polls until what() is true; its last value.  Many looks start a program, so it
+    rests four times as long as the last look took."""
     end = time.monotonic() + seconds  # luck: this ends only what hangs
-    while not (value := what()) and time.monotonic() < end:  # luck: the same
-        time.sleep(0.02)  # luck: between two looks
-    return value
+    while True:
+        begun = time.monotonic()  # luck: this only decides how long it rests
+        value = what()
+        now = time.monotonic()  # luck: the same
+        if value or now >= end:
+            return value
+        time.sleep(min(max(0.02, 4 * (now - begun)), 0.25))  # luck: between two looks
 
 
 def until(done, step, what, seconds=PATIENCE_S):

@@ -545,7 +545,7 @@ def may_mount():
     if machine.may_mount():
         os.environ["REFEREE_TEST_MOUNTS"] = "1"
         sys.stdout.flush()
-        os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])
+        os.execvp("unshare", ["unshare", "-m", *tap.PYTHON, *sys.argv])
     return False
 
 

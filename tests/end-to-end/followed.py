@@ -6,7 +6,6 @@ only RECORD.md.
 
 import json
 import pathlib
-import sys
 
 import tap
 
@@ -15,7 +14,7 @@ KEYS = ("game", "options", "seats", "open", "bot", "live_elo_milli", "games")
 
 
 def follow(*folders):
-    return tap.run([sys.executable, "-B", FOLLOW, *folders])
+    return tap.run([*tap.PYTHON, FOLLOW, *folders])
 
 
 def rows(text):

@@ -17,7 +17,7 @@ TELL = pathlib.Path(os.environ.get(
     "RUN_BOXED", tap.BUILD_DIR / "tests" / "sandbox" / "run-boxed"))
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
 # Words that start a program as on a machine that cannot make boxes.
-BOXLESS = [sys.executable, "-B",
+BOXLESS = [*tap.PYTHON,
            str(pathlib.Path(__file__).with_name("boxless.py"))]
 
 

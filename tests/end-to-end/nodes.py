@@ -73,7 +73,7 @@ def enter():
         sys.stdout.flush()
         os.execvp("unshare", [
             "unshare", "--mount", "--pid", "--fork", "--kill-child",
-            "--mount-proc", sys.executable, "-B", *sys.argv])
+            "--mount-proc", *tap.PYTHON, *sys.argv])
     _first_process()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
     NETS.mkdir(parents=True, exist_ok=True)

@@ -146,7 +146,7 @@ def run_folder():
     if _locked(keeper, fcntl.LOCK_SH):
         fcntl.flock(keeper, fcntl.LOCK_UN)
         with subprocess.Popen(
-                [sys.executable, "-B", os.path.realpath(__file__), str(_make())],
+                [*tap.PYTHON, os.path.realpath(__file__), str(_make())],
                 env=dict(os.environ, BUILD_DIR=str(tap.BUILD_DIR),
                          REFEREE=os.path.realpath(tap.REFEREE)),
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -32,6 +32,8 @@ SOURCE_DIR = pathlib.Path(os.environ.get(
 BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 VECTORS = SOURCE_DIR / "tests" / "vectors"
 TIMEOUT_S = 600  # a program that runs longer hangs
+# -S: to look for installed packages takes longer than all else at its start.
+PYTHON = [sys.executable, "-B", "-S"]
 SEED = int(os.environ.setdefault("CHECK_SEED", "1"))
 PROGRAM = os.path.relpath(os.path.abspath(sys.argv[0]), SOURCE_DIR)
 if PROGRAM.startswith(".."):

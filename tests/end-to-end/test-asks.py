@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import sys
 
 import arena
 import tap
@@ -14,7 +13,6 @@ import tap
 GAMES = 8
 # Writes to standard error which ask it answers next.
 CHATTY = """
-import sys
 for line in sys.stdin:
     words = line.split()
     if words[0] == "game":
@@ -72,7 +70,7 @@ def follows_record(path):
 
 with arena.Arena() as place:
     (place.root / "chatty.py").write_text(CHATTY)
-    records = match(place, "--bot", shlex.join([sys.executable, "chatty.py"]),
+    records = match(place, "--bot", shlex.join([*tap.PYTHON, "chatty.py"]),
                     "--bot", "random", "--records", "games")
     tap.equal([path.with_suffix(".asks").exists() for path in records],
               [True] * GAMES, "each record has its asks")
@@ -93,7 +91,7 @@ with arena.Arena() as place:
 
     # If one seat is asked at a time, its answer is read without polling all
     # descriptors.
-    chatty = shlex.join([sys.executable, "chatty.py"])
+    chatty = shlex.join([*tap.PYTHON, "chatty.py"])
     run = tap.referee("match", "daumen-drauf", "--bot", chatty, "--bot", chatty,
                       "--name", "other", "--games", 6, "--records", "quick",
                       "--sandbox", "off",

@@ -11,7 +11,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 
 import arena
 import forms
@@ -242,7 +241,7 @@ def come(command, *arguments):
 
 def comer(manner, code, arguments, part):
     run, said = come(
-        shlex.join([sys.executable, "-B", "comer.py", manner, "{port}"]),
+        shlex.join([*tap.PYTHON, "comer.py", manner, "{port}"]),
         *arguments)
     return manner, code, part, tap.Run(run.code, run.out, run.err + said)
 

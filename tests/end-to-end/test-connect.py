@@ -41,7 +41,7 @@ def script(place, name, text):
     """Writes a bot in Python into the arena; returns its command line."""
     path = place.root / name
     path.write_text("import os, pathlib, sys\n" + text, "utf-8")
-    return [sys.executable, "-B", path]
+    return [*tap.PYTHON, path]
 
 
 def spotless(records, what):

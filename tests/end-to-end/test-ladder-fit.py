@@ -9,7 +9,6 @@ import math
 import pathlib
 import sqlite3
 import subprocess
-import sys
 import tempfile
 
 import big_ladder
@@ -52,7 +51,7 @@ def near(one, other):
 
 
 def compare(file, *settings):
-    told = subprocess.run([sys.executable, FIT, *settings, file], check=True,
+    told = subprocess.run([*tap.PYTHON, FIT, *settings, file], check=True,
                           stdout=subprocess.PIPE, text=True, timeout=tap.TIMEOUT_S
                           ).stdout.splitlines()
     rows = [line.split() for line in told]

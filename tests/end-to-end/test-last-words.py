@@ -6,7 +6,6 @@ import os
 import pathlib
 import signal
 import subprocess
-import sys
 import tempfile
 
 import tap
@@ -26,7 +25,7 @@ def program(folder, text, number=None):
     path.write_text(HEAD.format(path=os.path.dirname(tap.__file__)) + text)
     environ = {key: value for key, value in os.environ.items()
                if key != "CHECK_LIVES"}
-    child = subprocess.Popen([sys.executable, "-B", path], env=environ,
+    child = subprocess.Popen([*tap.PYTHON, path], env=environ,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE)
     out = b""

@@ -159,7 +159,7 @@ def languages(place):
     (place.root / "kit.py").write_text(KIT)
     shutil.copy(tap.SOURCE_DIR / "sample-bots/python/referee_bot.py",
                 place.root)
-    found = {"Python": [sys.executable, "-B", str(place.root / "mine.py")]}
+    found = {"Python": [*tap.PYTHON, str(place.root / "mine.py")]}
     for language, tool, name, text, build, run in (
             ("C", "cc", "mine.c", C, ["cc", "-o", "mine", "mine.c"],
              [str(place.root / "mine")]),
@@ -178,7 +178,7 @@ def languages(place):
 
 def play(place, command, language, mistake):
     if (language, mistake) == ("Python", "exception"):
-        command = [sys.executable, "-B", str(place.root / "kit.py")]
+        command = [*tap.PYTHON, str(place.root / "kit.py")]
     bot = shlex.join([*command, mistake])
     common = ("--sandbox", "off", "--seed", "mistakes", "--move-time",
               SHORT_MS if mistake in SILENT else LONG_MS)

@@ -23,7 +23,7 @@ HELPER = tap.SOURCE_DIR / "tests" / "end-to-end" / "logging-bot.py"
 
 
 def logging_bot(folder, miss):
-    return shlex.join([sys.executable, "-B", str(HELPER), str(folder),
+    return shlex.join([*tap.PYTHON, str(HELPER), str(folder),
                        str(miss)])
 
 

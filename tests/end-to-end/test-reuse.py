@@ -5,7 +5,6 @@ time, until it makes a fault, and that nothing else changes."""
 import json
 import os
 import shlex
-import sys
 
 import arena
 import tap
@@ -80,7 +79,7 @@ while True:
 def bot(place, text, *arguments):
     path = place.root / "bot.py"
     path.write_text(text)
-    return shlex.join([sys.executable, str(path), str(place.root / "log"),
+    return shlex.join([*tap.PYTHON, str(path), str(place.root / "log"),
                        *arguments])
 
 

@@ -10,7 +10,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 
@@ -81,7 +80,7 @@ class Starter:
         file = self.path.parent / "starter.conf"
         file.write_text(config)
         return subprocess.Popen(
-            [sys.executable, "-c", STARTER, str(self.listening.fileno()),
+            [*tap.PYTHON, "-c", STARTER, str(self.listening.fileno()),
              tap.REFEREE, "serve", "--config", str(file)],
             pass_fds=[self.listening.fileno()], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,

@@ -13,7 +13,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 
 import arena
 import daemon
@@ -73,7 +72,7 @@ class Crowd:
 
     def come(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-B", str(REMOTE_BOTS), "--ports",
+            [*tap.PYTHON, str(REMOTE_BOTS), "--ports",
              str(self.ports), "--bots", str(self.serve.root / "bots"),
              "--told", str(self.told), "--tally", str(self.tally)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

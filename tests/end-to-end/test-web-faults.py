@@ -23,7 +23,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
 def look(base, throws):
     """Returns what a test program prints about that script, and how it ends."""
-    return tap.run([sys.executable, "-B", __file__, base,
+    return tap.run([*tap.PYTHON, __file__, base,
                     *(["throws"] if throws else [])])
 
 

@@ -11,7 +11,6 @@ import os
 import re
 import shlex
 import signal
-import sys
 
 import arena
 import machine
@@ -282,7 +281,7 @@ def all_processors():
         bot = place.root / "thinks.py"
         bot.write_text(THINKS, encoding="ascii")
         seen = place.root / "seen"
-        command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
+        command = shlex.join([*tap.PYTHON, str(bot), str(seen)])
         match = place.start("daumen-drauf", "-o", "games=50", "--games", 1, "--exact",
                             "--sandbox", "off", "--bot", command, "--bot",
                             "random")

@@ -59,7 +59,7 @@ def terminal(command):
     take = ("import fcntl, os, sys, termios; os.setsid(); "
             "fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
             "os.execvp(sys.argv[1], sys.argv[1:])")
-    return [sys.executable, "-c", take, *command], leader, follower
+    return [*tap.PYTHON, "-c", take, *command], leader, follower
 
 
 def bare(ground, bot):

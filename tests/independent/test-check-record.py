@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder_:
                 tar.add(__file__, f"{number:08}-{path.stem}.asks")
     grows = packs[1].read_bytes().rstrip(b"\0")
     packs[1].write_bytes(grows + bytes(-len(grows) % 512))  # it has no end
-    run = tap.run([sys.executable, "-B", HERE / "check-record.py", *packs])
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py", *packs])
     tap.equal((run.code, [line.split(": ")[0] for line in
                           run.out.splitlines()]),
               (0, [f"cards ok {pack_}/{number:08}-{path.stem}.rec"
@@ -90,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder_:
                    for number, path in enumerate(sealed[:2], 1)]),
               "packs are read, also one that grows")
     packs[0].write_bytes(packs[0].read_bytes()[:-50])
-    run = tap.run([sys.executable, "-B", HERE / "check-record.py", packs[0]])
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py", packs[0]])
     tap.equal(run.code, 2, "and one that is cut off is none")
 
 # ---- the comment with the line that a seat was charged for
@@ -203,16 +203,16 @@ with tempfile.TemporaryDirectory() as folder:
                          "fault_rate=9")
         tap.equal(verdict(path.read_text()), "ok",
                   f"a fresh record of {game} with {seats} seats")
-    run = tap.run([sys.executable, HERE / "check-record.py", path])
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py", path])
     tap.ok(run.code == 0 and run.out.startswith(f"cards ok {path}: "),
            "exit code 0", run)
-    help_ = tap.run([sys.executable, HERE / "check-record.py", "--help"])
+    help_ = tap.run([*tap.PYTHON, HERE / "check-record.py", "--help"])
     tap.ok(help_.code == 0 and "whether the moves keep to the rules" in
            help_.out, "--help says what is not checked", help_)
     path.write_text(change(path.read_text(), "\nsecret "))
-    run = tap.run([sys.executable, HERE / "check-record.py", path])
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py", path])
     tap.ok(run.code == 1 and "commits to" in run.out, "exit code 1", run)
-    run = tap.run([sys.executable, HERE / "check-record.py",
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py",
                    tap.VECTORS / "toepen-source.rec"])
     tap.equal(run.code, 2, "exit code 2")
 tap.done()

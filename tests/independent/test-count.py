@@ -32,8 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
                         ("toepen 8 - 3 0 0 1 0 0", 1),
                         ("durnius 2 passing=yes 5 3 0 0 2 0", 1)):
         path.write_text(f"# a comment\n{line}\n", encoding="ascii")
-        run = tap.run([sys.executable, "-B", HERE / "count.py", path])
+        run = tap.run([*tap.PYTHON, HERE / "count.py", path])
         tap.equal(run.code, found, line)
-    run = tap.run([sys.executable, "-B", HERE / "count.py"])
+    run = tap.run([*tap.PYTHON, HERE / "count.py"])
     tap.ok(run.code == 2 and "usage: count.py" in run.out, "usage", run)
 tap.done()

@@ -190,10 +190,10 @@ with tempfile.TemporaryDirectory() as scratch:
         folder.mkdir()
         compare(path, folder, phase)
     any_bytes((tap.VECTORS / "durnius-sealed.rec").read_text())
-    run = tap.run([sys.executable, HERE / "check-record.py", scratch])
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py", scratch])
     tap.ok(run.code == 2 and run.err.count("\n") == 1, "a folder", run)
     path = pathlib.Path(scratch) / "bytes.rec"
     path.write_bytes(bytes(range(256)))
-    run = tap.run([sys.executable, HERE / "check-record.py", path])
+    run = tap.run([*tap.PYTHON, HERE / "check-record.py", path])
     tap.ok(run.code == 2 and run.err.count("\n") == 1, "a file of bytes", run)
 tap.done()

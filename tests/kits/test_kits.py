@@ -58,7 +58,7 @@ def java_bot(name, *folders):
             ":".join(paths), name]
 
 
-PYTHON = [sys.executable, "-B"]
+PYTHON = [sys.executable, "-B", "-S"]
 RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
