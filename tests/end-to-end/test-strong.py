@@ -17,7 +17,7 @@ ILLEGAL = f"{shlex.quote(arena.BAD)} illegal"
 ALL = os.environ.get("CHECK_ALL")
 CLEAR = 0.75  # of the other seats beaten; a random bot beats a half
 GAMES = 20 if ALL else 12  # of each game, to count wins
-BEATS = 40 if ALL else 24  # games at durnius, to count beats
+BEATS = 40 if ALL else 16  # games at durnius, to count beats
 RANKS = "6789TJQKA"
 # Allowed share of beats at durnius for which a cheaper card was enough.  In the
 # games below they were 45 of 292, before the bot saved the better card when its
@@ -86,7 +86,7 @@ def understands(game):
     wrong, count = [], 0
     most = forms.Game(game).seats[1]
     for seats, options in tables(game):
-        bots = [(f"strong.{i}", strong("--playouts", 3, "--strict")[1])
+        bots = [(f"strong.{i}", strong("--playouts", 1, "--strict")[1])
                 for i in range(seats - 1)]
         bots.append(("bad", ILLEGAL) if seats != most else
                     ("random", "random"))
