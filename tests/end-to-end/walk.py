@@ -26,11 +26,12 @@ BLOCK = re.compile(
 
 def lay_out(root):
     """Makes a copy of the tree as the README sees it: sources, and the program
-    in build/. It is a copy because the commands leave files behind."""
+    in build/. It is a copy because the commands leave files behind.  It has what Python
+    has compiled, too, which bots in a box cannot write."""
     shutil.copytree(tap.SOURCE_DIR, root, symlinks=True,
                     ignore=shutil.ignore_patterns(
                         "build*", ".*", "autom4te.cache", "*.o", "*.a",
-                        "*.log", "*.trs", "__pycache__"))
+                        "*.log", "*.trs"))
     for folder in (root, *filter(Path.is_dir, root.rglob("*"))):
         folder.chmod(0o755)  # they may be read-only
     (root / "build").symlink_to(tap.BUILD_DIR.resolve())
