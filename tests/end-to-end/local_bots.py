@@ -109,8 +109,9 @@ def shown(name, token):
     return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
 
 
-def told(serve, name, token, part):
+def told(serve, name, token, *parts):
+    """Returns the log of a bot as soon as one of these parts is in it."""
     def text():
         return serve.get(f"/api/1/bots/{name}/log", headers=shown(name, token)).text
-    arena.wait_for(lambda: part in text())
+    arena.wait_for(lambda: any(part in text() for part in parts))
     return text()
