@@ -393,9 +393,13 @@ static void
 be_loops(void)
 {
 	struct ask ask;
+	long asks = 0;
 
-	for (volatile bool asked = next_ask(&ask); asked;)
-		;
+	while (next_ask(&ask)) {
+		for (volatile bool forever = ++asks == opt_at; forever;)
+			;
+		answer(ask.number, ask.token);
+	}
 }
 
 static const struct manner {
@@ -405,7 +409,7 @@ static const struct manner {
 } manners[] = {
 	{ "polite", play_on, "house moves, no fault at all" },
 	{ "silent", read_on, "reads, never answers" },
-	{ "loops", be_loops, "computes for ever at its first ask" },
+	{ "loops", be_loops, "computes for ever at its ask number --at (1)" },
 	{ "slow", be_slow, "answers after --ms (1000)" },
 	{ "flood", be_flood, "--bytes of useless lines at once" },
 	{ "never-reads", stay, "reads nothing, stays alive" },
@@ -432,7 +436,7 @@ static const struct manner {
 
 static const struct argp_option options[] = {
 	{ "ms", 'm', "MS", 0, "milliseconds, for slow and chatter", 0 },
-	{ "at", 'a', "N", 0, "which ask, for crash-at", 0 },
+	{ "at", 'a', "N", 0, "which ask, for crash-at and loops", 0 },
 	{ "count", 'c', "N", 0, "how many remarks, for say-flood", 0 },
 	{ "bytes", 'b', "N", 0, "how many bytes, at most 200 million", 0 },
 	{ "seconds", 's', "N", 0, "until it dies, 20; at most 30", 0 },
