@@ -57,10 +57,8 @@ LONG_TESTS = \
 	tests/end-to-end/test-strong.py \
 	tests/kits/test_remote.py \
 	tests/end-to-end/test-web-author.py \
-	tests/end-to-end/test-mistakes.py \
 	tests/end-to-end/test-web-report.py \
 	tests/end-to-end/test-check-zoo.py \
-	tests/end-to-end/test-readme.py \
 	tests/end-to-end/test-web-replay.py \
 	tests/end-to-end/test-serve-http.py
 # These wait for most of their time: for what a bot must not outlast, for a database,
