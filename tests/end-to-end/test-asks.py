@@ -13,6 +13,7 @@ import tap
 GAMES = 8
 # Writes to standard error which ask it answers next.
 CHATTY = """
+import sys
 for line in sys.stdin:
     words = line.split()
     if words[0] == "game":
