@@ -15,12 +15,13 @@ README = (tap.SOURCE_DIR / "README.md").read_text("utf-8")
 UNTESTED = re.compile(r"\./bootstrap run$")
 GAMES = re.compile(r"^games = \{(.*)\}$", re.MULTILINE)
 VISIT = re.compile(r"timeout --foreground --preserve-status \d+ ")
-SHOW = "build/referee/referee ladder show --ladder referee-data/ladders/toepen/ladder.db"
+SHOW = ("build/referee/referee ladder show "
+        "--ladder referee-data/ladders/toepen/ladder.db")
 
 
 def play_one_game(tree, bot):
-    """Leaves the bot only the game of the league's ladder: `bots add` checks it at every
-    game.  test-sample-bots.py plays the others."""
+    """Leaves the bot only the game of the league's ladder: `bots add` checks it at
+    every game.  test-sample-bots.py plays the others."""
     conf = tree / "sample-bots" / bot / "bot.conf"
     text = conf.read_text("ascii")
     tap.equal(sorted(re.findall(r'"(.*?)"', GAMES.search(text)[1])),
