@@ -17,6 +17,7 @@ skipped=0
 faults=         # failures of the tests, a line each
 long=           # not empty: tests run their long form
 with_fetching=  # not empty: fetches a browser and a database in the background
+with_programs=  # not empty: builds the programs in build/ in the background
 
 # ---- what is counted -------------------------------------------------------
 
@@ -86,6 +87,44 @@ end_fetching()
 	wait "$fetch_job" || true
 	grep '^bootstrap: ' "$fetch_log" >&2 || true
 	rm -f "$fetch_log"
+}
+
+# A user builds with other flags, so that build is tried, too: without bots and tests,
+# which have been built in build-check.
+build_programs()
+{
+	configure_in build && make_in build programs
+}
+
+# begin_programs, end_programs: build the programs while tests are built and run, at a
+# low priority: this takes time in which a processor has nothing else to do.  Tests
+# that run alone begin after it.
+begin_programs()
+{
+	programs_log=$(mktemp)
+	{
+		renice -n 10 -p "$BASHPID" >/dev/null || true
+		build_programs
+	} </dev/null >"$programs_log" 2>&1 &
+	programs_job=$!
+	with_programs=1
+}
+
+end_programs()
+{
+	[ -n "$with_programs" ] || return 0
+	with_programs=
+	step programs_built
+}
+
+programs_built()
+{
+	local status=0
+
+	wait "$programs_job" || status=$?
+	cat "$programs_log" >&2
+	rm -f "$programs_log"
+	return "$status"
 }
 
 # build_tests FOLDER ARGUMENT…: configures with these and builds what tests
@@ -177,6 +216,7 @@ run_tests()
 	status=0
 	wait "$job" || status=$?
 	count_some "$folder" test-waiting.log "$status" "${beside[@]}"
+	end_programs
 	status=0
 	run_some "$folder" test-alone.log 1 "${last[@]}" || status=$?
 	count_some "$folder" test-alone.log "$status" "${last[@]}"
@@ -203,13 +243,6 @@ check_in()
 	fi
 	mapfile -t tests < <(list "$folder" "$list")
 	run_tests "$folder" "${tests[@]}"
-}
-
-# A user builds with other flags, so that build is tried, too: without bots and tests,
-# which have been built in build-check.
-build_programs()
-{
-	configure_in build && make_in build programs
 }
 
 sanitized()
@@ -418,8 +451,11 @@ check_usual()
 		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	begin_fetching
+	# Two builds must not make Makefile.in at a time.
+	configure_in build-check --enable-sanitizers --enable-werror &&
+		make_in build-check Makefile && begin_programs
 	sanitized tests
-	step build_programs
+	end_programs
 	finish
 }
 
