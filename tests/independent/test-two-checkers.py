@@ -58,15 +58,15 @@ BOTH = {"round", "deal", "bark", "monster", "trump", "talon", "forfeit", "draw"}
 
 
 def mutations(lines):
-    """Yields (index of the line, what was done, all lines)."""
+    """Yields (index of the line, what was done, number of lines that are replaced,
+    lines instead of them)."""
     for i, line in enumerate(lines):
-        yield i, "deleted", lines[:i] + lines[i + 1:]
-        yield i, "doubled", lines[:i + 1] + lines[i:]
+        yield i, "deleted", 1, []
+        yield i, "doubled", 1, [line, line]
         if i + 1 < len(lines) and line != lines[i + 1]:
-            yield i, "swapped", (lines[:i] + [lines[i + 1], line]
-                                 + lines[i + 2:])
+            yield i, "swapped", 2, [lines[i + 1], line]
         for new in words_changed(line):
-            yield i, f"made {new!r}", lines[:i] + [new] + lines[i + 1:]
+            yield i, f"made {new!r}", 1, [new]
 
 
 def words_changed(line):
@@ -138,20 +138,19 @@ def compare(path, folder, phase):
     lines = text.replace("\n\n", "\n" + HEADER + faults + "\n", 1)
     lines = [line.split(" ;")[0] for line in lines.split("\n")[:-1]]
     game = next(line[5:] for line in lines if line.startswith("game "))
-    tried = []
-    for n, (i, what, changed) in enumerate(mutations(lines)):
-        if i >= lines.index("") and (n + phase) % STEP or (
-                i < lines.index("") and (n + phase) % HEADER_STEP):
+    tried, empty = [], lines.index("")
+    for n, (i, what, count, new) in enumerate(mutations(lines)):
+        if (n + phase) % (STEP if i >= empty else HEADER_STEP):
             continue
-        name = folder / f"{len(tried):06}.rec"
-        name.write_text("\n".join(changed) + "\n")
+        changed = "\n".join(lines[:i] + new + lines[i + count:]) + "\n"
+        (folder / f"{len(tried):06}.rec").write_text(changed)
         tried.append((i, what, changed))
     run = tap.referee("verify", "--json", folder)
     verdicts = [json.loads(line)["ok"] for line in run.out.splitlines()]
     tap.equal(len(verdicts), len(tried), f"{path.name}: a verdict for each")
     wrong, refused = [], 0
     for ok, (i, what, changed) in zip(verdicts, tried):
-        found = judge("\n".join(changed) + "\n")
+        found = judge(changed)
         refused += not ok
         about = f"{i + 1}: {lines[i]!r} {what}: verify {ok}, other {found}"
         if (found.startswith("raised") or (ok and found != "ok")
