@@ -83,8 +83,8 @@ const SCREENS = { desktop: { screen: DESKTOP },
 
 for (const [screen, options] of Object.entries(SCREENS))
 	await test(`tables on a ${screen}`, options, async (page) => {
+		await page.goto(`${base}/games/one`);
 		for (const name of given.shown[screen]) {
-			await page.goto(`${base}/games/one`);
 			await page.evaluate(draw, given.moments.find((one) =>
 				one.name === name));
 			await fits(page, `${name} fits a ${screen}`);
