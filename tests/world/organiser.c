@@ -116,7 +116,7 @@ list(void)
 	ask("list");
 }
 
-/* Writes the configuration anew, with other numbers, and has the daemon read it. */
+/* Writes the configuration again, with other numbers, and has the daemon read it. */
 static void
 reload(void)
 {

@@ -1,5 +1,6 @@
 /* tests/world/organiser.h - somebody who runs the daemon: disables and enables bots,
- * takes tokens away, reloads settings, voids games, sets the calendar, at drawn times. */
+ * takes tokens away, reloads settings, voids games, sets the calendar, at drawn
+ * times. */
 #ifndef TESTS_WORLD_ORGANISER_H
 #define TESTS_WORLD_ORGANISER_H
 

@@ -12,8 +12,8 @@
 #define SCENARIO_BOTS 48
 #define SCENARIO_BOTS_PORT 7450
 #define SCENARIO_PAGES_PORT 7451
-/* The data folder and the configuration, below the working folder, in which all files of
- * a scenario are. */
+/* The data folder and the configuration, below the working folder, in which all files
+ * of a scenario are. */
 #define SCENARIO_DATA "data"
 #define SCENARIO_CONFIG "config"
 #define SCENARIO_NEXT "next" /* the data folder that a power cut leaves */

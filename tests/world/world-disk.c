@@ -77,8 +77,8 @@ world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
 	plan->dice = dice;
 }
 
-/* Commands run in forks, and nothing else happens at the same time.  They see no fault of
- * the disk. */
+/* Commands run in forks, and nothing else happens at the same time.  They see no fault
+ * of the disk. */
 void
 world_disk_forked(void)
 {

@@ -127,8 +127,8 @@ is_sound(const struct scenario *scenario, bool stopped)
 	_exit(n > 0);
 }
 
-/* Hashes the lines of a trace, in which the folder of the scenario has another name each
- * time. */
+/* Hashes the lines of a trace, in which the folder of the scenario has another name
+ * each time. */
 static void
 print_hash(FILE *to, const char *path, const char *folder)
 {

@@ -23,7 +23,8 @@
 #include "protocol/util.h"
 #include "referee/base/timers.h"
 
-/* The ways in which a life ends, as the exit status of its process.  0: the daemon was told to. */
+/* The ways in which a life ends, as the exit status of its process.  0: the daemon was
+ * told to. */
 enum world_end {
 	WORLD_BROKEN = 70, /* something did not hold that must */
 	WORLD_CUT,	   /* the power was cut */
