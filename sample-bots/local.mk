@@ -38,10 +38,13 @@ CXX_KIT = %reldir%/cpp/referee-bot.o
 $(CXX_KIT): %reldir%/c/referee-bot.c %reldir%/c/referee-bot.h
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) -std=gnu17 $(CXX_SPEED) -c -o $@ \
 		$(srcdir)/%reldir%/c/referee-bot.c
-%reldir%/cpp/random-bot: %reldir%/cpp/random_bot.cpp \
-		%reldir%/cpp/referee_bot.hpp $(CXX_KIT)
-	$(AM_V_GEN)$(BUILD_CXX) -o $@ $(srcdir)/%reldir%/cpp/random_bot.cpp \
-		$(CXX_KIT)
+CXX_RANDOM = %reldir%/cpp/random_bot.o
+$(CXX_RANDOM): %reldir%/cpp/random_bot.cpp %reldir%/cpp/referee_bot.hpp \
+		%reldir%/c/referee-bot.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(BUILD_CXX) -c -o $@ \
+		$(srcdir)/%reldir%/cpp/random_bot.cpp
+%reldir%/cpp/random-bot: $(CXX_RANDOM) $(CXX_KIT)
+	$(AM_V_GEN)$(BUILD_CXX) -o $@ $(CXX_RANDOM) $(CXX_KIT)
 
 if HAVE_RUST
 noinst_DATA += %reldir%/rust/random-bot
@@ -78,6 +81,7 @@ COMPILE_CLASSES = $(JAVAC) --release 17 -proc:none -Xlint:all
 
 CLEANFILES += \
 	$(CXX_KIT) \
+	$(CXX_RANDOM) \
 	%reldir%/cpp/random-bot \
 	%reldir%/go/random-bot \
 	%reldir%/rust/random-bot
@@ -111,13 +115,14 @@ noinst_LIBRARIES += %reldir%/strong/libthink.a
 	%reldir%/strong/value.c \
 	%reldir%/strong/value.h
 %canon_reldir%_strong_libthink_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+# They have no flags of their own, so that the kit is compiled once.
+%reldir%/strong/strong-bot.o %reldir%/strong/thinker.o: AM_CPPFLAGS += \
+	$(SODIUM_CFLAGS) -I$(top_srcdir)/%reldir%/c
 noinst_PROGRAMS += %reldir%/strong/strong-bot
 %canon_reldir%_strong_strong_bot_SOURCES = \
 	%reldir%/c/referee-bot.c \
 	%reldir%/c/referee-bot.h \
 	%reldir%/strong/strong-bot.c
-%canon_reldir%_strong_strong_bot_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	-I$(top_srcdir)/sample-bots/c
 %canon_reldir%_strong_strong_bot_LDADD = %reldir%/strong/libthink.a \
 	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
 # What it thinks of a game that is over: `referee replay --opinions` starts it.
@@ -132,8 +137,6 @@ noinst_PROGRAMS += %reldir%/strong/thinker
 	%reldir%/c/referee-bot.c \
 	%reldir%/c/referee-bot.h \
 	%reldir%/strong/thinker.c
-%canon_reldir%_strong_thinker_CPPFLAGS = \
-	$(%canon_reldir%_strong_strong_bot_CPPFLAGS)
 %canon_reldir%_strong_thinker_LDADD = %reldir%/strong/libthink.a \
 	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS)
 EXTRA_DIST += %reldir%/make-tables.py

@@ -29,10 +29,8 @@ endif
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) -std=gnu17 $(CXX_SPEED) \
 		-DREFEREE_BOT_TLS $(OPENSSL_CFLAGS) -c -o $@ \
 		$(srcdir)/sample-bots/c/referee-bot.c
-%reldir%/cpp/random-bot-tls: sample-bots/cpp/random_bot.cpp \
-		sample-bots/cpp/referee_bot.hpp %reldir%/cpp/referee-bot-tls.o
-	$(AM_V_GEN)$(BUILD_CXX) -o $@ \
-		$(srcdir)/sample-bots/cpp/random_bot.cpp \
+%reldir%/cpp/random-bot-tls: $(CXX_RANDOM) %reldir%/cpp/referee-bot-tls.o
+	$(AM_V_GEN)$(BUILD_CXX) -o $@ $(CXX_RANDOM) \
 		%reldir%/cpp/referee-bot-tls.o $(OPENSSL_LIBS)
 
 if HAVE_RUST

@@ -184,8 +184,7 @@ UNIT_TESTS += %reldir%/test-protocol
 UNIT_TESTS += %reldir%/test-thinking
 %canon_reldir%_test_thinking_SOURCES = %reldir%/test-thinking.c \
 	sample-bots/c/referee-bot.c sample-bots/c/referee-bot.h
-%canon_reldir%_test_thinking_CPPFLAGS = $(AM_CPPFLAGS) \
-	-I$(top_srcdir)/sample-bots/c
+%reldir%/test-thinking.o: AM_CPPFLAGS += -I$(top_srcdir)/sample-bots/c
 %canon_reldir%_test_thinking_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=game_resample,--wrap=chance_card,--wrap=chance_two_decks
 %canon_reldir%_test_thinking_LDADD = $(UNIT_LIBRARY) \
