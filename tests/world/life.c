@@ -23,6 +23,7 @@
 
 /* A life takes as long as the first at least, and by the second longer at most. */
 #define LIFE_US UINT64_C(10000000)
+#define DAY_US UINT64_C(86400000000)
 #define LONGER_US UINT64_C(150000000)
 /* From SIGTERM to the end: stop-time, and syncs of a slow disk. */
 #define STOP_US UINT64_C(600000000)
@@ -65,11 +66,11 @@ on_end(void *arg UNUSED)
 
 /* In the last life the disk is only slow. */
 static void
-plan_disk(bool calm, bool last)
+plan_disk(bool last)
 {
 	struct world_disk plan;
 
-	if (calm) {
+	if (life.scenario->kind != SCENARIO_WILD) {
 		world_disk_calm(&plan);
 	} else {
 		world_disk_draw(&plan, dice_of("disk", 0), LIFE_CHANGES, !last);
@@ -81,17 +82,20 @@ plan_disk(bool calm, bool last)
 }
 
 static void
-plan(unsigned number, bool calm)
+plan(unsigned number)
 {
 	const bool last = number + 1 == life.scenario->lives;
 
-	life.end = calm || last ? SCENARIO_STOP
-				: dice_draw(&life.dice, SCENARIO_ENDS);
+	life.end = life.scenario->kind == SCENARIO_CALM || last
+			   ? SCENARIO_STOP
+			   : dice_draw(&life.dice, SCENARIO_ENDS);
 	timer_init(&life.end_timer, &world_timers, on_end, NULL);
 	timer_init(&life.late_timer, &world_timers, on_late, NULL);
 	timer_after(&life.end_timer,
-		    LIFE_US + dice_draw(&life.dice, LONGER_US));
-	plan_disk(calm, last);
+		    life.scenario->kind == SCENARIO_DAY
+			    ? DAY_US
+			    : LIFE_US + dice_draw(&life.dice, LONGER_US));
+	plan_disk(last);
 }
 
 /* Opens the daemon.  The beat would be 20 turns a second of nothing. */
@@ -132,8 +136,8 @@ count_descriptors(void)
 }
 
 _Noreturn void
-life_live(const struct scenario *scenario, unsigned number, bool calm,
-	  uint64_t now_us, int64_t calendar_ms, FILE *trace)
+life_live(const struct scenario *scenario, unsigned number, uint64_t now_us,
+	  int64_t calendar_ms, FILE *trace)
 {
 	struct logger *logger;
 	struct spawner *spawner;
@@ -150,13 +154,13 @@ life_live(const struct scenario *scenario, unsigned number, bool calm,
 	seeded_begin("world");
 	life.scenario = scenario;
 	life.dice = dice_of("life", number);
-	plan(number, calm);
+	plan(number);
 	before = count_descriptors();
 	logger = log_new(fileno(trace), LOG_LEVEL_INFO);
 	spawner = spawner_new();
 	server = open_server(logger, spawner);
 	world_trace("life %u begins", number);
-	if (!calm) {
+	if (scenario->kind != SCENARIO_CALM) {
 		organiser_begin(scenario, number);
 		crowd_draw_luck(number);
 	}

@@ -9,7 +9,6 @@
 /* Lives until the drawn end, and ends this process with an enum world_end or 0.  The
  * last life ends because the daemon is told to. */
 _Noreturn void life_live(const struct scenario *scenario, unsigned number,
-			 bool calm, uint64_t now_us, int64_t calendar_ms,
-			 FILE *trace);
+			 uint64_t now_us, int64_t calendar_ms, FILE *trace);
 
 #endif

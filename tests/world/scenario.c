@@ -29,6 +29,7 @@ static const char *const natures[] = {
 	"slow",	   "silent", "flooding", "crashing",  "stale",
 	"garbled", "deaf",   "closing",	 "vanishing", "doubled",
 };
+#define DAY_BOTS 40
 #define LOCAL_NATURES 8 /* the first so many are natures of local bots, too */
 
 static const char *
@@ -59,32 +60,38 @@ draw_ladder(struct scenario *scenario, struct dice *dice)
 }
 
 static void
-draw_bot(struct scenario *scenario, struct dice *dice, bool calm)
+draw_bot(struct scenario *scenario, struct dice *dice)
 {
 	struct scenario_bot *bot = &scenario->bot[scenario->bots];
 
 	bot->remote = dice_often(dice, 500);
-	bot->nature = calm ? "honest" : draw_nature(dice, bot->remote);
+	bot->nature = scenario->kind == SCENARIO_CALM
+			      ? "honest"
+			      : draw_nature(dice, bot->remote);
 	bot->ladder = (unsigned)dice_draw(dice, scenario->ladders);
 	snprintf(bot->name, sizeof(bot->name), "%s%u", bot->nature,
 		 scenario->bots++);
 }
 
 void
-scenario_draw(struct scenario *scenario, uint64_t seed, bool calm)
+scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 {
 	struct dice dice = dice_of("scenario", seed);
+	const bool day = kind == SCENARIO_DAY;
 	unsigned n;
 
 	memset(scenario, 0, sizeof(*scenario));
 	scenario->seed = seed;
-	scenario->lives = 2 + (unsigned)dice_draw(&dice, 4);
-	n = 1 + (unsigned)dice_draw(&dice, SCENARIO_LADDERS);
+	scenario->kind = kind;
+	scenario->lives = day ? 1 : 2 + (unsigned)dice_draw(&dice, 4);
+	n = day ? 1 : 1 + (unsigned)dice_draw(&dice, SCENARIO_LADDERS);
 	while (scenario->ladders < n)
 		draw_ladder(scenario, &dice);
-	n = 4 + (unsigned)dice_draw(&dice, 20);
+	if (day)
+		scenario->ladder[0].at_once = 1;
+	n = day ? DAY_BOTS : 4 + (unsigned)dice_draw(&dice, 20);
 	while (scenario->bots < n)
-		draw_bot(scenario, &dice, calm);
+		draw_bot(scenario, &dice);
 }
 
 static FILE *

@@ -23,6 +23,12 @@
 
 enum scenario_end { SCENARIO_STOP, SCENARIO_KILL, SCENARIO_CUT, SCENARIO_ENDS };
 
+enum scenario_kind {
+	SCENARIO_WILD, /* what may go wrong goes wrong */
+	SCENARIO_CALM, /* nothing is wrong with any bot, disk or machine */
+	SCENARIO_DAY, /* a day of a league of 40 bots on one ladder, in one life */
+};
+
 struct scenario_bot {
 	char name[NAME_BYTES + 1];
 	char token[80];	    /* of a remote bot; else "" */
@@ -33,6 +39,7 @@ struct scenario_bot {
 
 struct scenario {
 	uint64_t seed;
+	enum scenario_kind kind;
 	unsigned ladders, bots, lives;
 	struct {
 		char name[NAME_BYTES + 1];
@@ -42,8 +49,8 @@ struct scenario {
 	struct scenario_bot bot[SCENARIO_BOTS];
 };
 
-/* Draws a scenario.  `calm`: nothing is wrong with any bot, disk or machine. */
-void scenario_draw(struct scenario *scenario, uint64_t seed, bool calm);
+void scenario_draw(struct scenario *scenario, uint64_t seed,
+		   enum scenario_kind kind);
 /* Writes the configuration and enters the bots.  Call it on the simulated machine. */
 void scenario_prepare(const struct scenario *scenario);
 /* Writes the configuration with numbers that these dice draw; NULL: with those of the

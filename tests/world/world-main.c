@@ -1,12 +1,12 @@
 /* tests/world/world-main.c - runs scenarios of seeds, life after life.
  *
- * world [--calm] [--keep] [SEED [LAST]]: prints a line of TAP for each seed: how each
+ * world [--calm|--day] [--keep] [SEED [LAST]]: prints a line of TAP for each seed: how each
  * life ended (enum world_end), and a hash of all that happened.  A seed prints the same
  * line each time; that, too, is tested.  Without a SEED it runs WORLD_SCENARIOS (or as
  * many as the environment says by this name) that CHECK_SEED decides.
  *
- * --keep keeps the files of scenarios that did not fail, too; --calm lets nothing go
- * wrong. */
+ * --keep keeps the files of scenarios that did not fail, too.  --calm and --day are the
+ * other kinds of scenarios (scenario.h). */
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
@@ -38,8 +38,12 @@
 #define LIFE_MS INT64_C(7200000) /* between the beginnings of two lives */
 
 static struct {
-	bool calm, keep;
+	enum scenario_kind kind;
+	bool keep;
 } options;
+
+/* The options that choose a kind, with the space before them. */
+static const char *const kinds[] = { "", " --calm", " --day" };
 
 static int
 remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED,
@@ -74,7 +78,7 @@ run_life(const struct scenario *scenario, int number, FILE *trace)
 	if (pid == 0 && number < 0)
 		prepare(scenario, trace);
 	if (pid == 0)
-		life_live(scenario, (unsigned)number, options.calm,
+		life_live(scenario, (unsigned)number,
 			  BEGIN_US + (uint64_t)number * LIFE_MS * 1000,
 			  BEGIN_MS + number * LIFE_MS, trace);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
@@ -192,7 +196,7 @@ run_seed(uint64_t seed, char **told)
 	if (to == NULL || mkdtemp(folder) == NULL || chdir(folder) < 0)
 		bug("cannot make a folder: %s", strerror(errno));
 	fprintf(to, "seed %" PRIu64 ": lives", seed);
-	scenario_draw(&scenario, seed, options.calm);
+	scenario_draw(&scenario, seed, options.kind);
 	good = run_lives(&scenario, to);
 	fprintf(to, " trace ");
 	print_hash(to, SCENARIO_TRACE, folder);
@@ -200,7 +204,7 @@ run_seed(uint64_t seed, char **told)
 	if (!good)
 		printf("# files: %s\n# again: tests/world/world --keep%s "
 		       "%" PRIu64 "\n",
-		       folder, options.calm ? " --calm" : "", seed);
+		       folder, kinds[options.kind], seed);
 	if (chdir("/") < 0)
 		bug("cannot leave a folder: %s", strerror(errno));
 	if (good && !options.keep)
@@ -256,10 +260,13 @@ int
 main(int argc, char **argv)
 {
 	uint64_t seed, last;
+	size_t kind;
 	int i = 1;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
-		options.calm |= strcmp(argv[i], "--calm") == 0;
+		for (kind = 1; kind < NELEM(kinds); kind++)
+			if (strcmp(argv[i], kinds[kind] + 1) == 0)
+				options.kind = (enum scenario_kind)kind;
 		options.keep |= strcmp(argv[i], "--keep") == 0;
 	}
 	if (i == argc) {
