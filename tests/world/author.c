@@ -11,7 +11,7 @@
 #include "tests/world/bots.h"
 #include "tests/world/talk.h"
 
-/* How often in 1000 uploads. */
+/* So many of 1000 uploads. */
 #define BUILDS 400
 #define GARBAGE 100
 #define WRONG_TOKENS 50

@@ -2,7 +2,7 @@
  *
  * A local bot is a program that the spawner of the world starts; a remote one connects
  * to the daemon.  Both play by the same player (player.h), over real descriptors.  An
- * honest bot keeps to PROTOCOL.md in all: it answers each ask in time with a move of its
+ * honest bot keeps to PROTOCOL.md: it answers each ask in time with a move of its
  * list, and comes back if it is cut off.  The others do not, each in its way. */
 #ifndef TESTS_WORLD_BOTS_H
 #define TESTS_WORLD_BOTS_H
@@ -89,7 +89,7 @@ extern struct bots_counts bots_counts;
 
 struct local;
 struct local_calls {
-	/* The program has ended with this status of waitpid(2).  It is freed already. */
+	/* The program has ended with this status of waitpid(2), and is freed. */
 	void (*exited)(void *arg, int status);
 };
 /* Begins a program whose descriptors 0, 1 and 2 are these, which it takes over. */

@@ -8,8 +8,9 @@
 /* Draws how programs and processes fare in this life; without it nothing happens to
  * them.  Call it before crowd_begin(). */
 void crowd_draw_luck(unsigned life);
-/* Lets remote bots, watchers and authors come.  An honest bot that is charged with a fault,
- * refused an answer or told what PROTOCOL.md does not have ends the life.
+/* Lets remote bots, watchers and authors come.  The life ends if an honest bot is
+ * charged with a fault, is refused an answer, or is told what PROTOCOL.md does not
+ * have.
  *
  * What bots read is added to the promises (promises.h). */
 void crowd_begin(const struct scenario *scenario, unsigned life);

@@ -9,7 +9,7 @@
 #include "protocol/clock.h"
 #include "protocol/line.h"
 
-/* How often in 1000, at each ask or each answer. */
+/* So many of 1000 asks or answers. */
 #define REMARKS 10
 #define SLIPS 3
 #define CARRIAGE_RETURNS 20
@@ -486,7 +486,7 @@ on_void(struct player *player, struct game *game, char *rest)
 	    player->setup.about.nature == NATURE_SLOW)
 		return;
 	timer_stop(&game->think);
-	/* Its answer may still come.  Without `multi` it could be taken for one of the
+	/* An answer may still come.  Without `multi` it could be taken for one of the
 	 * next game. */
 	if (player->setup.multi && dice_often(&player->dice, LATE_ANSWERS))
 		say(player, game, "do %" PRIu64 " %s", game->ask, game->token);
@@ -585,7 +585,7 @@ hear_of_game(struct player *player, struct game *game, const char *line,
 {
 	game->lines++;
 	tell_read(player, game, line);
-	/* The record of a game that ends must be safe first, so a slow disk delays it. */
+	/* The record of a game must be safe before its end is told. */
 	game->ends |= strcmp(verb, "over") == 0 || strcmp(verb, "abort") == 0;
 	look_at_wait(player, game);
 	if (game->retired && strcmp(verb, "over") != 0 &&
@@ -634,7 +634,7 @@ on_awaits(struct player *player, const char *line, char *rest)
 	game->awaits = number;
 	if (game->ask != number)
 		return;
-	/* Its answer may be lost, or it has not yet answered. */
+	/* The answer may be lost, or it has not yet answered. */
 	if (game->answered == number)
 		say(player, game, "do %" PRIu64 " %s", number, game->token);
 	else

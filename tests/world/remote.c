@@ -1,6 +1,7 @@
 /* tests/world/remote.c - a bot that connects, plays, and comes back. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@
 #define NO_MORE_US 10000000
 #define REST_US 5000000
 
-/* How often in 1000 connections. */
+/* So many of 1000 connections. */
 #define CUT_CONNECTIONS 600
 #define DOUBLE_CONNECTIONS 600
 #define WRONG_HELLOS 100
@@ -373,7 +374,8 @@ remote_begin(const struct remote_setup *setup)
 		.think_us = THINK_US,
 	};
 
-	strncpy(player.about.name, setup->name, NAME_BYTES);
+	snprintf(player.about.name, sizeof(player.about.name), "%s",
+		 setup->name);
 	remote->number = begun;
 	remote->setup = *setup;
 	remote->setup.name = copied(setup->name);

@@ -16,10 +16,10 @@
 struct spawner;
 
 struct spawner_luck {
-	/* How often in 1000 starts fail: by the machine's fault, by the bot's, if it
+	/* So many of 1000 starts fail: by the machine's fault, by the bot's, if it
 	 * is not honest. */
 	unsigned machine_fails, bot_fails;
-	/* How often in 1000 bots that crash have had too much memory. */
+	/* So many of 1000 bots that crash have had too much memory. */
 	unsigned over;
 	/* The usual times from the request to the exec, and from the end of a program
 	 * until it is told. */

@@ -1,9 +1,9 @@
 /* tests/world/spawner.c - starts bots of the world, in place of
  * referee/spawner/spawner.c.
  *
- * Programs are actors in this process.  What happens to them is told by a pipe, as the
- * product's spawner tells it by its socket.  In a fork (subprocess.c) no time passes, so
- * a build is over as soon as it is started, and there are no bots. */
+ * Programs are actors in this process.  What happens to them is told by a pipe, as
+ * the product's spawner tells it by its socket.  In a fork (subprocess.c) no time
+ * passes, so a build is over as soon as it is started, and there are no bots. */
 #include "referee/spawner/spawner.h"
 
 #include <errno.h>

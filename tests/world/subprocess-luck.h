@@ -1,7 +1,7 @@
 /* tests/world/subprocess-luck.h - how the daemon's own processes fare.
  *
- * subprocess.c stands in place of the product's.  A process is a fork of the world that
- * runs its command as a whole at the moment at which it ends; until then it does nothing.
+ * subprocess.c stands in place of the product's.  A process is a fork of the world
+ * that does nothing until its time has come, and then runs its command as a whole.
  * For it the clocks stand still, and the machine is the real one.  It knows `referee
  * ladder` and `referee bots`; the check of an upload is drawn, not played. */
 #ifndef TESTS_WORLD_SUBPROCESS_LUCK_H
@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 struct subprocess_luck {
-	/* How often in 1000 a process, after its work or before it, is killed; runs until
-	 * its time is over or it is stopped, at most for an hour; writes nonsense and ends
-	 * with a status that is not 0. */
+	/* So many of 1000 processes are killed, before their work or after it; run
+	 * until their time is over or they are stopped, at most for an hour; write
+	 * nonsense in place of their work. */
 	unsigned crashes, hangs, garbles;
-	/* How often in 1000 the check of an upload finds something wrong. */
+	/* So many of 1000 checks of an upload find something wrong. */
 	unsigned refuses;
 	uint64_t usual_us; /* until it ends */
 };

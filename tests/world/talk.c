@@ -8,7 +8,7 @@
 
 /* Bytes that one look takes. */
 #define READ_BYTES 4096
-/* How often in 1000 a line is cut, and a look takes a few bytes alone. */
+/* So many of 1000 times what is said is cut, and a look takes a few bytes alone. */
 #define CUTS 60
 #define SMALL_LOOKS 30
 /* Until it is tried again when the other side does not read. */
@@ -89,7 +89,7 @@ on_piece(void *arg)
 		return;
 	gone = write_piece(talk, n);
 	if (gone < 0) {
-		/* What the other side has said before is still read. */
+		/* The other side may have said something before. */
 		talk_close_out(talk);
 		return;
 	}

@@ -225,7 +225,7 @@ on_ended(void *arg)
 {
 	struct watcher *watcher = arg;
 
-	/* A connection may be refused or closed before its answer begins; what has begun
+	/* A connection may be closed before its answer begins; an answer that has begun
 	 * comes to its end, unless we go. */
 	if (watcher->path != NULL && watcher->answer.used > 0 &&
 	    !watcher->streams && watcher->talk.until_cut > 0)
