@@ -219,9 +219,11 @@ void
 place_release(struct place *place, bool remove)
 {
 	/* Without the lock the files are not ours to remove. */
-	if (remove && place->lock != -1 && place->made)
-		unlink(place->file);
-	if (remove && place->lock != -1 && place->lock_made)
+	remove = remove && place->lock != -1;
+	/* If the disk fails, the lock's file still says that the other is ours. */
+	if (remove && place->made)
+		remove = unlink(place->file) == 0 || errno == ENOENT;
+	if (remove && place->lock_made)
 		unlink(place->lock_file);
 	if (place->lock != -1)
 		close(place->lock);

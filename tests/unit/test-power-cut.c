@@ -467,3 +467,53 @@ Test(power_cut, a_disk_that_fails_loses_nothing_from_files)
 {
 	fail_everywhere(EIO, false);
 }
+
+/* ---- a ladder that could not be made ------------------------------------ */
+
+/* All changes from one on fail, but for one of them. */
+struct but_one {
+	struct disk_plan plan; /* first */
+	unsigned tried, from, works;
+};
+
+static int
+fail_but_one(struct disk_plan *plan, size_t n UNUSED)
+{
+	struct but_one *own = (struct but_one *)plan;
+	const unsigned now_tried = own->tried++;
+
+	return now_tried < own->from || now_tried == own->works ? 0 : EIO;
+}
+
+/* Returns true if the ladder could be made. */
+static bool
+make_with_failures(unsigned from, unsigned works)
+{
+	struct but_one plan = { .plan = { .next = fail_but_one },
+				.from = from,
+				.works = works };
+	struct life life = { NULL, NULL };
+	bool made;
+
+	snprintf(now, sizeof(now), "failures from %u, not %u", from, works);
+	disk_watch(home());
+	disk_follow(&plan.plan);
+	made = enter(&life, home(), true) == 0;
+	disk_leave();
+	leave(&life);
+	OK(enter(&life, home(), true));
+	leave(&life);
+	end();
+	begin();
+	return made;
+}
+
+Test(power_cut, a_ladder_that_could_not_be_made_is_made_later)
+{
+	unsigned from, works;
+
+	for (from = 0; !make_with_failures(from, 0); from++)
+		for (works = from + 1; works < from + 6; works++)
+			make_with_failures(from, works);
+	cr_assert_gt(from, 10);
+}
