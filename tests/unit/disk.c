@@ -1143,6 +1143,9 @@ rename_any(int from_dir, const char *from, int to_dir, const char *to,
 	if (result == 0 && !twin) {
 		note_name(NAME, target, file);
 		note_name(UNNAME, source, file);
+		/* The names below a folder move with it. */
+		if (file != NONE && disk.file[file].type == S_IFDIR)
+			disk_look();
 	}
 	return ended(result);
 }

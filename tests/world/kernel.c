@@ -423,6 +423,12 @@ world_forget(struct watch *watch)
 		watch->fd = -1;
 }
 
+bool
+kernel_in_daemon(void)
+{
+	return kernel.current == kernel.first;
+}
+
 void
 kernel_close_watched(void)
 {

@@ -31,6 +31,8 @@ void fiber_join(struct fiber *fiber);
  * Returns what `ready` says then.  `ready` is called by other fibers, too. */
 bool fiber_wait(bool (*ready)(void *arg), void *arg, uint64_t until_us);
 
+/* Returns true if the daemon's own loop runs now, not one of its threads. */
+bool kernel_in_daemon(void);
 /* Closes all descriptors that are watched: the daemon has ended. */
 void kernel_close_watched(void);
 

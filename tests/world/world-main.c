@@ -1,9 +1,9 @@
 /* tests/world/world-main.c - runs scenarios of seeds, life after life.
  *
- * world [--calm|--day] [--keep] [SEED [LAST]]: prints a line of TAP for each seed: how each
- * life ended (enum world_end), and a hash of all that happened.  A seed prints the same
- * line each time; that, too, is tested.  Without a SEED it runs WORLD_SCENARIOS (or as
- * many as the environment says by this name) that CHECK_SEED decides.
+ * world [--calm|--day] [--keep] [SEED [LAST]]: prints a line of TAP for each seed: how
+ * each life ended (enum world_end), and a hash of all that happened.  A seed prints the
+ * same line each time; that, too, is tested.  Without a SEED it runs WORLD_SCENARIOS
+ * (or as many as the environment says by this name) that CHECK_SEED decides.
  *
  * --keep keeps the files of scenarios that did not fail, too.  --calm and --day are the
  * other kinds of scenarios (scenario.h). */
