@@ -44,7 +44,8 @@ why_not(const struct remote_bot *remote, const struct message *message)
 }
 
 /* Sends what it has missed of each game.  A game that is over is sent only if
- * it names it. */
+ * it names it.  A bot without multi=yes must hear that a game is gone before the
+ * next one begins. */
 static void
 catch_up(struct remote_bot *remote, const struct message *message)
 {
@@ -56,6 +57,13 @@ catch_up(struct remote_bot *remote, const struct message *message)
 
 	for (game = remote->game; game != NULL; game = game->next)
 		remote_game_await(game);
+	while (message_resume(message, &at, &resume)) {
+		game = remote_game_find(remote, resume.id);
+		if (game != NULL && !game->untold)
+			continue;
+		snprintf(line, sizeof(line), "gone %s", resume.id);
+		link_line(remote->link, NULL, line, strlen(line));
+	}
 	for (game = remote->game; game != NULL; game = next) {
 		next = game->next;
 		lines = lines_read(message, game->id);
@@ -65,13 +73,6 @@ catch_up(struct remote_bot *remote, const struct message *message)
 		if (game->over)
 			game->until_us =
 				lines < 0 ? 0 : remote_bot_patience(remote);
-	}
-	while (message_resume(message, &at, &resume)) {
-		game = remote_game_find(remote, resume.id);
-		if (game != NULL && !game->untold)
-			continue;
-		snprintf(line, sizeof(line), "gone %s", resume.id);
-		link_line(remote->link, NULL, line, strlen(line));
 	}
 }
 

@@ -499,6 +499,8 @@ Test(remote_bot_lost, entropy_that_is_over_is_not_asked_for_again)
 
 Test(remote_bot_lost, what_it_names_in_resume)
 {
+	static const char gone[] =
+		INN_GREETING "gone 0123456789abcdef0123456789abcdef\n";
 	struct client client, again;
 	char hello[200];
 	struct inn inn;
@@ -519,14 +521,18 @@ Test(remote_bot_lost, what_it_names_in_resume)
 			 "error again=no resume= names more lines than were "
 			 "sent\nbye\n");
 	client_release(&again);
-	/* A game that is not named is sent from its first line; an unknown one
-	 * is reported as gone. */
+	/* A game that is not named is sent from its first line; before that an
+	 * unknown one is reported as gone. */
 	client_init(&again, &inn);
 	client_connect(&again, "bot 1 knock token=secret resume="
 			       "0123456789abcdef0123456789abcdef:5\n");
-	inn_passes(&inn, 4);
-	cr_assert_str_eq(client_other(&again), INN_GREETING
-			 "gone 0123456789abcdef0123456789abcdef\n");
+	again.most = 0;
+	while (strcmp(client_other(&again), gone) != 0 && again.games == 0) {
+		again.most++;
+		inn_pass(&inn);
+	}
+	cr_assert_eq(again.games, 0);
+	again.most = SIZE_MAX;
 	inn_until_over(&inn, 1);
 	cr_assert_str_eq(text_string(&again.game[0].lines), inn_undisturbed(0));
 	client_release(&again);
