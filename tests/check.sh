@@ -339,7 +339,7 @@ world()
 	configure_in "$folder" --enable-werror &&
 		make_in "$folder" tests/world/world &&
 		WORLD_SCENARIOS="${WORLD_SCENARIOS:-10000}" \
-			"$folder/tests/world/world"
+			CHECK_SEED="$CHECK_SEED" "$folder/tests/world/world"
 }
 
 part_fuzz()
@@ -364,7 +364,8 @@ mutants()
 {
 	end_fetching
 	direct_python
-	timeout -k 10 "$MUTANT_SECONDS" env BUILD_DIR=build-check \
+	timeout -k 10 "$MUTANT_SECONDS" \
+		env BUILD_DIR=build-check CHECK_SEED="$CHECK_SEED" \
 		tests/mutants/run.py
 }
 

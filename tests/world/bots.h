@@ -116,7 +116,5 @@ struct remote_setup {
 /* Begins a bot that connects, plays and comes back until the end of this life.  The
  * strings are copied. */
 void remote_begin(const struct remote_setup *setup);
-/* Lets all remote bots quit as soon as their games are over, and stay away. */
-void remotes_quit(void);
 
 #endif

@@ -4,6 +4,7 @@
  * rebuilt.  In another one the file is lost, and the ladder is made again from the
  * founding and the log. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,10 +103,42 @@ add_game(struct check *check, const char *ladder, const struct log_entry *entry)
 	return game;
 }
 
+/* Compares the changes of ratings by a game with what ladder/elo.h says in words.  Each
+ * duel is rounded there. */
+static void
+check_elo(struct check *check, const char *ladder,
+	  const struct ladder_game *game, int64_t k_milli)
+{
+	const struct ladder_seat *a, *b;
+	const double k = (double)k_milli / (game->seats - 1);
+	double gains, expected, score;
+
+	for (a = game->seat; a < game->seat + game->seats; a++) {
+		gains = 0;
+		for (b = game->seat; b < game->seat + game->seats; b++) {
+			expected = 1 / (1 + pow(10, (double)(b->before_milli -
+							     a->before_milli) /
+							    400000));
+			score = a->place < b->place    ? 1
+				: a->place == b->place ? 0.5
+						       : 0;
+			gains += a == b ? 0 : k * (score - expected);
+		}
+		if (fabs(gains - (double)a->delta_milli) > game->seats)
+			check_wrong(
+				check,
+				"ladder %s, game %s: expected a change of %.0f "
+				"milli for %s, found %" PRId64,
+				ladder, game->id, gains, a->bot,
+				a->delta_milli);
+	}
+}
+
 static void
 check_rated(struct check *check, struct copy *copy, struct check_game *game)
 {
 	struct ladder_game rated;
+	int64_t k_milli, start_milli;
 	struct error why;
 
 	if (ladder_game_find(copy->ladder, game->id, &rated, &why) !=
@@ -117,6 +150,10 @@ check_rated(struct check *check, struct copy *copy, struct check_game *game)
 		return;
 	}
 	game->rated = true;
+	if (ladder_settings(copy->ladder, &k_milli, &start_milli, &why) < 0)
+		check_wrong(check, "ladder %s: %s", game->ladder, why.text);
+	else if (rated.void_number == 0)
+		check_elo(check, game->ladder, &rated, k_milli);
 	if (rated.serial != game->serial)
 		check_wrong(check,
 			    "ladder %s: game %s is entry %" PRId64

@@ -30,14 +30,15 @@ seat_of(const struct record_line *line)
 		       : SEATS_MAX;
 }
 
-/* Returns true if the line says that a bot was lost by the machine's fault, which ends
- * the game without a result. */
+/* Returns true if the line says that a bot was lost by the machine's fault, or because
+ * the organiser sent it away, which ends the game without a result. */
 static bool
-is_machines(const struct record *record, const struct record_line *line)
+is_innocent(const struct record *record, const struct record_line *line)
 {
 	return strncmp(line->text, "broken ", 7) == 0 &&
 	       record->aborted != NULL &&
-	       strcmp(record->aborted, abort_name(ABORT_MACHINE)) == 0;
+	       (strcmp(record->aborted, abort_name(ABORT_MACHINE)) == 0 ||
+		strcmp(record->aborted, abort_name(ABORT_ORGANISER)) == 0);
 }
 
 static void
@@ -53,7 +54,7 @@ check_charges(struct check *check, const struct record *record)
 		for (i = 0; i < NELEM(words); i++) {
 			if (strncmp(line->text, words[i], strlen(words[i])) !=
 				    0 ||
-			    is_machines(record, line))
+			    is_innocent(record, line))
 				continue;
 			seat = seat_of(line);
 			if (seat < record->seats &&

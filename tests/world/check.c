@@ -169,9 +169,42 @@ has_field(const char *line, const char *key, const char *value)
 	return has;
 }
 
+/* A bot whose token was taken away, as the organiser was told. */
+struct revoked {
+	struct revoked *next;
+	char name[NAME_BYTES + 1];
+};
+
 static void
-check_suspensions(struct check *check)
+check_revoked(struct check *check, struct revoked **revoked, const char *line)
 {
+	static const char done[] = " revoked for good: ";
+	const char *at = strstr(line, done);
+	struct revoked *one;
+
+	if (at != NULL) {
+		one = zeroed(1, sizeof(*one));
+		at += sizeof(done) - 1;
+		snprintf(one->name, sizeof(one->name), "%.*s",
+			 (int)strcspn(at, "\n"), at);
+		one->next = *revoked;
+		*revoked = one;
+	}
+	for (one = *revoked; one != NULL; one = one->next)
+		if ((has_field(line, "event", "bot-came") ||
+		     has_field(line, "event", "bot-back")) &&
+		    has_field(line, "bot", one->name))
+			check_wrong(check,
+				    "expected that %s has no token any more, "
+				    "found: %.*s",
+				    one->name, (int)strcspn(line, "\n"), line);
+}
+
+/* Checks what the log of the daemon, and of the world around it, says. */
+static void
+check_trace(struct check *check)
+{
+	struct revoked *revoked = NULL, *next;
 	const char *const *name;
 	char *line = NULL;
 	size_t room = 0;
@@ -185,6 +218,7 @@ check_suspensions(struct check *check)
 		return;
 	}
 	while (getline(&line, &room, log) > 0) {
+		check_revoked(check, &revoked, line);
 		if (!has_field(line, "event", "suspended"))
 			continue;
 		for (name = check->what->honest; *name != NULL; name++)
@@ -194,6 +228,10 @@ check_suspensions(struct check *check)
 					    "which is honest, found: %.*s",
 					    *name, (int)strcspn(line, "\n"),
 					    line);
+	}
+	for (; revoked != NULL; revoked = next) {
+		next = revoked->next;
+		free(revoked);
 	}
 	free(line);
 	fclose(log);
@@ -260,7 +298,7 @@ world_check(const struct world_check *what, struct world_checked *checked)
 		bug("cannot make the folder %s: %m", what->copy);
 	check_ladders(&check);
 	check_roster(&check);
-	check_suspensions(&check);
+	check_trace(&check);
 	folder_remove(what->copy);
 	free(check.game);
 	fflush(what->out);

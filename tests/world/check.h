@@ -14,6 +14,8 @@
  * records	every record verifies, also of games without a result
  * honest bots	no record charges one with a fault, and the log of the daemon does not
  *		say that one was suspended
+ * tokens	a bot whose token was taken away does not come again
+ * Elo		each game moves ratings by what ladder/elo.h says in words
  * secrets	each line that a bot read is the one that its seat may read by
  *		tests/unit/secrets.h, and each ask is one that the rules give */
 #ifndef TESTS_WORLD_CHECK_H

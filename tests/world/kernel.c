@@ -23,7 +23,7 @@
 #include "protocol/clock.h"
 
 #define EVENTS_MOST 4096 /* of one call of epoll_wait(2) */
-/* The most lines that a life may write without time going on: more are a loop. */
+/* So many turns without time going on are a loop. */
 #define TURNS_MOST 2000000
 
 struct fiber {
@@ -384,12 +384,6 @@ bool
 kernel_runs(void)
 {
 	return kernel.runs && !kernel.alone;
-}
-
-int64_t
-kernel_calendar_ms(void)
-{
-	return ((int64_t)kernel.now_us + kernel.calendar_us) / 1000;
 }
 
 void

@@ -20,7 +20,6 @@ void kernel_begin(uint64_t seed, uint64_t now_us, int64_t calendar_ms,
 /* Returns true after kernel_begin(), but not in a fork of a life, for which time stands
  * still and everything else is the real machine. */
 bool kernel_runs(void);
-int64_t kernel_calendar_ms(void);
 
 /* Starts a fiber.  What it is called stands in the trace if all wait for ever. */
 struct fiber;

@@ -59,6 +59,7 @@ on_end(void *arg UNUSED)
 	default:
 		world_trace("the daemon is told to stop");
 		life.told = true;
+		organiser_end();
 		timer_after(&life.late_timer, STOP_US);
 		kernel_signal(SIGTERM);
 	}
@@ -169,6 +170,8 @@ life_live(const struct scenario *scenario, unsigned number, uint64_t now_us,
 		world_broken("the daemon ends: %s", why.text);
 	if (!life.told)
 		world_broken("the daemon ends, but nobody told it to");
+	if (lost > 0 && !world_disk_failed())
+		world_broken("%u games are lost, and the disk works", lost);
 	server_free(server);
 	spawner_free(spawner);
 	log_flush(logger);
@@ -176,9 +179,10 @@ life_live(const struct scenario *scenario, unsigned number, uint64_t now_us,
 	crowd_end();
 	kernel_close_watched();
 	after = count_descriptors();
-	if (after > before)
-		world_broken("%u descriptors are open after the daemon's end",
-			     after - before);
+	if (after != before)
+		world_broken("%u descriptors are open before the daemon's "
+			     "life, and %u after it",
+			     before, after);
 	crowd_report();
 	world_trace("life %u ends", number);
 	exit(world_disk_failed() ? WORLD_FAILED : 0);

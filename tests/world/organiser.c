@@ -11,17 +11,21 @@
 
 #include "tests/world/kernel.h"
 
-#define USUAL_US UINT64_C(400000000) /* between two deeds */
+#define USUAL_US UINT64_C(20000000) /* between two deeds */
+#define USUAL_DAY_US UINT64_C(400000000)
 
 static struct {
 	const struct scenario *scenario;
 	struct dice dice;
 	struct timer next;
+	uint64_t usual_us;
 	/* The request that is answered now. */
 	int fd; /* -1: none */
 	struct watch *watch;
 	char answer[4096];
 	size_t used;
+	const struct scenario_bot
+		*revokes; /* whose token it takes away; or NULL */
 } organiser = { .fd = -1 };
 
 /* ---- requests --------------------------------------------------------- */
@@ -45,6 +49,9 @@ on_answer(void *arg UNUSED)
 	organiser.answer[organiser.used] = '\0';
 	organiser.answer[strcspn(organiser.answer, "\n")] = '\0';
 	world_trace("the organiser is answered %s", organiser.answer);
+	if (organiser.revokes != NULL && strcmp(organiser.answer, "0") == 0)
+		world_trace("revoked for good: %s", organiser.revokes->name);
+	organiser.revokes = NULL;
 	world_forget(organiser.watch);
 	close(organiser.fd);
 	organiser.fd = -1;
@@ -110,6 +117,20 @@ pardon(void)
 	ask(line);
 }
 
+/* The token of an honest bot is not taken, so that enough of them play. */
+static void
+take_token(void)
+{
+	const struct scenario_bot *bot = draw_bot();
+	char line[128];
+
+	if (strcmp(bot->nature, "honest") == 0 || organiser.fd >= 0)
+		return;
+	organiser.revokes = bot;
+	snprintf(line, sizeof(line), "revoke\t%s", bot->name);
+	ask(line);
+}
+
 static void
 list(void)
 {
@@ -138,12 +159,13 @@ set_calendar(void)
 static void
 on_next(void *arg UNUSED)
 {
-	static void (*const deeds[])(void) = { disable,	    enable, enable,
-					       pardon,	    list,   reload,
-					       set_calendar };
+	static void (*const deeds[])(void) = { disable, enable,	     enable,
+					       pardon,	take_token,  list,
+					       reload,	set_calendar };
 
 	deeds[dice_draw(&organiser.dice, NELEM(deeds))]();
-	timer_after(&organiser.next, dice_delay_us(&organiser.dice, USUAL_US));
+	timer_after(&organiser.next,
+		    dice_delay_us(&organiser.dice, organiser.usual_us));
 }
 
 void
@@ -151,6 +173,15 @@ organiser_begin(const struct scenario *scenario, uint64_t number)
 {
 	organiser.scenario = scenario;
 	organiser.dice = dice_of("organiser", number);
+	organiser.usual_us =
+		scenario->kind == SCENARIO_DAY ? USUAL_DAY_US : USUAL_US;
 	timer_init(&organiser.next, &world_timers, on_next, NULL);
-	timer_after(&organiser.next, dice_delay_us(&organiser.dice, USUAL_US));
+	timer_after(&organiser.next,
+		    dice_delay_us(&organiser.dice, organiser.usual_us));
+}
+
+void
+organiser_end(void)
+{
+	timer_stop(&organiser.next);
 }

@@ -1,6 +1,5 @@
 /* tests/world/organiser.h - somebody who runs the daemon: disables and enables bots,
- * takes tokens away, reloads settings, voids games, sets the calendar, at drawn
- * times. */
+ * pardons them, takes tokens away, reloads settings, sets the calendar, at drawn times. */
 #ifndef TESTS_WORLD_ORGANISER_H
 #define TESTS_WORLD_ORGANISER_H
 
@@ -8,5 +7,7 @@
 
 /* Begins for this life.  `scenario` is borrowed. */
 void organiser_begin(const struct scenario *scenario, uint64_t number);
+/* Does nothing more: the daemon is told to stop. */
+void organiser_end(void);
 
 #endif

@@ -24,6 +24,9 @@
 #define SPARE_MS 2000
 /* An answer takes at most a part of the clock, see dice_delay_us(). */
 #define CLOCK_PART 40
+/* In so many of 1000 answers an honest bot takes all of its clock but this. */
+#define LAST_MOMENTS 20
+#define MARGIN_MS 500
 
 struct game {
 	struct game *next;
@@ -41,6 +44,7 @@ struct game {
 	uint64_t time_ms, bank_ms, increment_ms;
 	uint64_t heard_us; /* the last line */
 	struct timer think;
+	struct timer wait; /* fires if an honest bot waits for too long */
 };
 
 struct player {
@@ -310,11 +314,18 @@ on_think(void *arg)
 		say_answer(game->player, game);
 }
 
+/* `ms` is what its clock says.  A program has more for its first ask. */
 static uint64_t
-draw_delay_us(struct player *player, uint64_t ms)
+draw_delay_us(struct player *player, const struct game *game, uint64_t ms)
 {
 	uint64_t usual_us = player->setup.think_us;
 
+	if (player->setup.about.nature == NATURE_HONEST && ms > 4 * MARGIN_MS &&
+	    dice_often(&player->dice, LAST_MOMENTS)) {
+		if (game->ask == 1 && !player->setup.remote)
+			ms += START_MS;
+		return (ms - MARGIN_MS) * 1000;
+	}
 	if (usual_us > ms * 1000 / CLOCK_PART)
 		usual_us = ms * 1000 / CLOCK_PART;
 	usual_us = dice_delay_us(&player->dice, usual_us);
@@ -353,7 +364,7 @@ begin_deed(struct player *player, struct game *game)
 static void
 begin_think(struct player *player, struct game *game, uint64_t ms)
 {
-	timer_after(&game->think, draw_delay_us(player, ms));
+	timer_after(&game->think, draw_delay_us(player, game, ms));
 	if (++player->asks == player->deed_at)
 		begin_deed(player, game);
 }
@@ -379,7 +390,28 @@ game_free(struct player *player, struct game *game)
 		at = &(*at)->next;
 	*at = game->next;
 	timer_stop(&game->think);
+	timer_stop(&game->wait);
 	free(game);
+}
+
+/* Returns how long the clocks allow that nothing is told of a game. */
+static uint64_t
+allowed_us(const struct game *game)
+{
+	return UINT64_C(1000) * (game->time_ms + game->bank_ms +
+				 game->increment_ms * game->lines + START_MS +
+				 WRITE_MS + ENTROPY_MS + SPARE_MS);
+}
+
+static void
+on_wait(void *arg)
+{
+	const struct game *game = arg;
+
+	if (!game->away && !game->ends && !game->retired &&
+	    told->waited != NULL)
+		told->waited(told_arg, &game->player->setup.about, game->id,
+			     clock_us() - game->heard_us, allowed_us(game));
 }
 
 static struct game *
@@ -390,6 +422,7 @@ game_new(struct player *player, const char *id)
 	game->player = player;
 	snprintf(game->id, sizeof(game->id), "%s", id);
 	timer_init(&game->think, &world_timers, on_think, game);
+	timer_init(&game->wait, &world_timers, on_wait, game);
 	game->next = player->games;
 	player->games = game;
 	return game;
@@ -541,25 +574,21 @@ on_end(struct player *player, struct game *game, const char *line, char *rest,
 		player->calls->idle(player->arg);
 }
 
-/* Compares the time without a line with what the clocks allow. */
+/* Notes how long the bot waited for this line, and bounds its wait for the next one.
+ * The record of a game must be safe before its end is told, so that may take longer. */
 static void
 look_at_wait(const struct player *player, struct game *game)
 {
 	const uint64_t now_us = clock_us(), us = now_us - game->heard_us;
-	const uint64_t allowed_us =
-		UINT64_C(1000) * (game->time_ms + game->bank_ms +
-				  game->increment_ms * game->lines + START_MS +
-				  WRITE_MS + ENTROPY_MS + SPARE_MS);
 
 	game->heard_us = now_us;
-	if (game->away || game->ends || game->retired ||
-	    player->setup.about.nature == NATURE_DEAF)
+	timer_stop(&game->wait);
+	if (game->away || game->ends || game->retired)
 		return;
 	if (us > bots_counts.longest_us)
 		bots_counts.longest_us = us;
-	if (us > allowed_us && told->waited != NULL)
-		told->waited(told_arg, &player->setup.about, game->id, us,
-			     allowed_us);
+	if (player->setup.about.nature == NATURE_HONEST)
+		timer_after(&game->wait, allowed_us(game));
 }
 
 static void
@@ -585,7 +614,6 @@ hear_of_game(struct player *player, struct game *game, const char *line,
 {
 	game->lines++;
 	tell_read(player, game, line);
-	/* The record of a game must be safe before its end is told. */
 	game->ends |= strcmp(verb, "over") == 0 || strcmp(verb, "abort") == 0;
 	look_at_wait(player, game);
 	if (game->retired && strcmp(verb, "over") != 0 &&
@@ -638,7 +666,7 @@ on_awaits(struct player *player, const char *line, char *rest)
 	if (game->answered == number)
 		say(player, game, "do %" PRIu64 " %s", number, game->token);
 	else
-		timer_after(&game->think, draw_delay_us(player, ms));
+		timer_after(&game->think, draw_delay_us(player, game, ms));
 }
 
 static void
@@ -771,6 +799,7 @@ player_lost(struct player *player)
 	for (game = player->games; game != NULL; game = game->next) {
 		game->away = true;
 		timer_stop(&game->think);
+		timer_stop(&game->wait);
 	}
 }
 
@@ -784,12 +813,6 @@ player_resume(struct player *player, bool forgets, struct text *to)
 	for (game = player->games; game != NULL; game = game->next)
 		text_fmt(to, "%s%s:%" PRIu64, to->used == 0 ? "" : ",",
 			 game->id, game->lines);
-}
-
-bool
-player_plays(const struct player *player)
-{
-	return player->games != NULL;
 }
 
 struct player *

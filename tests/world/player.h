@@ -48,7 +48,5 @@ void player_connected(struct player *player);
 /* Writes the value of `resume=` to `to`: which games it comes back to; "" if none.  A
  * bot that has forgotten all is told all again. */
 void player_resume(struct player *player, bool forgets, struct text *to);
-/* Returns true if it plays a game. */
-bool player_plays(const struct player *player) MUST_CHECK;
 
 #endif

@@ -37,8 +37,7 @@ struct remote {
 	struct player *player;
 	struct talk talk, old; /* `old`: taken over by the newer one */
 	bool connected, has_old;
-	bool quits; /* for good */
-	bool came;  /* it was connected before */
+	bool came; /* it was connected before */
 	bool resting;
 	uint64_t again_us, connections;
 	struct timer connect, twice, rest, wake;
@@ -54,8 +53,6 @@ static void connect_now(struct remote *remote);
 static void
 come_back_after(struct remote *remote, uint64_t usual_us)
 {
-	if (remote->quits)
-		return;
 	if (dice_often(&remote->dice, LONG_ABSENCES) &&
 	    remote->setup.nature != NATURE_HONEST)
 		usual_us += LONG_US;
@@ -394,16 +391,4 @@ remote_begin(const struct remote_setup *setup)
 	while (*at != NULL)
 		at = &(*at)->next;
 	*at = remote;
-}
-
-void
-remotes_quit(void)
-{
-	struct remote *remote;
-
-	for (remote = remotes; remote != NULL; remote = remote->next) {
-		remote->quits = true;
-		timer_stop(&remote->connect);
-		say_line(remote, "quit\n");
-	}
 }

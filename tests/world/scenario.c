@@ -24,7 +24,7 @@ static const struct {
 	{ "daumen-drauf", "\"games=1\"", 2, 4 },
 };
 
-/* Natures that are drawn for a bot; half of all bots are honest. */
+/* Natures that are drawn for a bot; six of ten bots are honest. */
 static const char *const natures[] = {
 	"slow",	   "silent", "flooding", "crashing",  "stale",
 	"garbled", "deaf",   "closing",	 "vanishing", "doubled",

@@ -6,14 +6,11 @@
  *	world-build OUTCOME	a build of an upload: ok, fail, full, lie
  *
  * `sh` may stand before them, for those who look whether a program exists.
-  * Any other program does not exist. */
+ * Any other program does not exist. */
 #ifndef TESTS_WORLD_SPAWNER_LUCK_H
 #define TESTS_WORLD_SPAWNER_LUCK_H
 
 #include <stdint.h>
-#include <sys/types.h>
-
-struct spawner;
 
 struct spawner_luck {
 	/* So many of 1000 starts fail: by the machine's fault, by the bot's, if it
@@ -26,12 +23,6 @@ struct spawner_luck {
 	uint64_t start_us, end_us;
 };
 extern struct spawner_luck spawner_luck;
-
-/* Kills a spawner from outside, and so all of its bots. */
-void spawner_lose(struct spawner *spawner);
-/* Ends the spawners, and their bots, that were made by this process, which is gone:
- * by its getpid() then. */
-void spawners_end_below(pid_t process);
 
 struct spawners_counts {
 	uint64_t starts, failed, ended, killed;

@@ -56,7 +56,6 @@ struct spawner_child {
 
 struct spawner {
 	struct spawner *next, **prev;
-	pid_t made_by;
 	int ends[2]; /* a pipe */
 	bool rung;   /* a byte is in the pipe */
 	bool gone;
@@ -413,7 +412,6 @@ spawner_new(void)
 		free(spawner);
 		return NULL;
 	}
-	spawner->made_by = getpid();
 	spawner->last = &spawner->first;
 	LIST_PUT(spawners, spawner);
 	return spawner;
@@ -441,37 +439,6 @@ spawner_free(struct spawner *spawner)
 		close(spawner->ends[1]);
 	LIST_CUT(spawner);
 	free(spawner);
-}
-
-void
-spawner_lose(struct spawner *spawner)
-{
-	struct spawner_child *child;
-
-	if (spawner->ends[1] < 0)
-		return;
-	for (child = spawner->children; child != NULL; child = child->next) {
-		timer_stop(&child->timer);
-		if (child->bot == NULL)
-			continue;
-		local_kill(child->bot);
-		child->bot = NULL;
-		spawners_counts.running--;
-	}
-	close(spawner->ends[1]);
-	spawner->ends[1] = -1;
-}
-
-void
-spawners_end_below(pid_t process)
-{
-	struct spawner *spawner, *next;
-
-	for (spawner = spawners; spawner != NULL; spawner = next) {
-		next = spawner->next;
-		if (spawner->made_by == process)
-			spawner_free(spawner);
-	}
 }
 
 /* ---- what it says of programs ------------------------------------------ */

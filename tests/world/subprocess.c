@@ -253,6 +253,10 @@ follow(struct subprocess *process)
 		return;
 	}
 	reap(process);
+	if (WIFSIGNALED(process->end.status))
+		world_broken("process %lu ends by signal %d",
+			     (unsigned long)process->number,
+			     WTERMSIG(process->end.status));
 	take_output(process);
 	if (process->fate == FATE_CRASHES)
 		process->end.status = SIGKILL;

@@ -171,12 +171,6 @@ talk_say(struct talk *talk, const char *bytes, size_t n)
 		on_piece(talk);
 }
 
-bool
-talk_is_said(const struct talk *talk)
-{
-	return talk->out < 0 || talk->waiting.used == talk->left;
-}
-
 void
 talk_cut_after(struct talk *talk, size_t bytes)
 {

@@ -49,8 +49,6 @@ void talk_release(struct talk *talk);
 void talks_close(void);
 
 void talk_say(struct talk *talk, const char *bytes, size_t n);
-/* Returns true if nothing waits. */
-bool talk_is_said(const struct talk *talk) MUST_CHECK;
 /* Cuts the line after so many bytes more have come or left. */
 void talk_cut_after(struct talk *talk, size_t bytes);
 /* Stops to read; begins to read again. */

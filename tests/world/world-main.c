@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@
 #include "tests/world/scenario.h"
 #include "tests/world/world-disk.h"
 
+#define LIFE_CPU_S 1800
 #define WORLD_SCENARIOS 40
 #define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
 
@@ -66,6 +68,17 @@ prepare(const struct scenario *scenario, FILE *trace)
 	_exit(0);
 }
 
+/* A life that goes round in circles ends, and one whose supervisor ends. */
+static void
+bound(void)
+{
+	const struct rlimit cpu = { .rlim_cur = LIFE_CPU_S,
+				    .rlim_max = LIFE_CPU_S };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setrlimit(RLIMIT_CPU, &cpu);
+}
+
 /* Runs one life, or (`number` -1) prepares the first.  Returns its exit status. */
 static int
 run_life(const struct scenario *scenario, int number, FILE *trace)
@@ -75,6 +88,8 @@ run_life(const struct scenario *scenario, int number, FILE *trace)
 
 	fflush(NULL);
 	pid = fork();
+	if (pid == 0)
+		bound();
 	if (pid == 0 && number < 0)
 		prepare(scenario, trace);
 	if (pid == 0)
@@ -261,13 +276,20 @@ main(int argc, char **argv)
 {
 	uint64_t seed, last;
 	size_t kind;
+	bool known;
 	int i = 1;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		for (kind = 1; kind < NELEM(kinds); kind++)
-			if (strcmp(argv[i], kinds[kind] + 1) == 0)
+			if (strcmp(argv[i], kinds[kind] + 1) == 0) {
 				options.kind = (enum scenario_kind)kind;
-		options.keep |= strcmp(argv[i], "--keep") == 0;
+				known = true;
+			}
+		if (!known)
+			return complain_usage("there is no option %s",
+					      quoted(argv[i]).text);
+		known = strcmp(argv[i], "--keep") == 0;
+		options.keep |= known;
 	}
 	if (i == argc) {
 		seed = environment_number("CHECK_SEED", 1) * SEEDS_EACH;
