@@ -85,6 +85,9 @@ struct bots_counts {
 };
 extern struct bots_counts bots_counts;
 
+/* The usual time of an answer, where the clock is long enough. */
+extern uint64_t bots_think_us;
+
 /* ---- local bots ------------------------------------------------------- */
 
 struct local;

@@ -15,6 +15,7 @@
 #include "tests/world/talk.h"
 #include "tests/world/watcher.h"
 
+#define DAY_THINK_US 20000000
 #define WATCHERS_MOST 4
 #define BEGIN_US 2000000
 #define PAUSE_US 3000000
@@ -235,6 +236,8 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 	unsigned i;
 
 	bots_tell(&bot_calls, NULL);
+	if (scenario->kind == SCENARIO_DAY)
+		bots_think_us = DAY_THINK_US;
 	watchers_tell(&watcher_calls, NULL);
 	fill_paths(scenario);
 	for (i = 0; i < scenario->bots; i++)

@@ -13,7 +13,6 @@
 #define BEGIN_US 30000
 /* From `bye` or the end of its input to its end; it is less than BYE_MS. */
 #define LEAVE_US 3000
-#define THINK_US 1000000
 #define COMPLAINTS                                                             \
 	100 /* of 1000 programs write to standard error at their start */
 
@@ -167,7 +166,7 @@ local_begin(enum nature nature, const int fds[3],
 	struct local *local = zeroed(1, sizeof(*local));
 	struct player_setup setup = {
 		.about = { .nature = nature, .number = ++started },
-		.think_us = THINK_US,
+		.think_us = bots_think_us,
 	};
 
 	local->nature = nature;

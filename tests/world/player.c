@@ -64,6 +64,7 @@ static const struct bot_calls no_calls;
 static const struct bot_calls *told = &no_calls;
 static void *told_arg;
 struct bots_counts bots_counts;
+uint64_t bots_think_us = 1000000;
 
 void
 bots_tell(const struct bot_calls *calls, void *arg)

@@ -9,7 +9,6 @@
 #include "tests/world/player.h"
 #include "tests/world/talk.h"
 
-#define THINK_US 1000000
 /* Until it comes back: after a cut; after an `error`, twice as long each time; when it
  * need not come again; after it has quit. */
 #define BACK_US 800000
@@ -368,7 +367,7 @@ remote_begin(const struct remote_setup *setup)
 		.remote = true,
 		.multi = setup->multi,
 		.entropy = setup->entropy,
-		.think_us = THINK_US,
+		.think_us = bots_think_us,
 	};
 
 	snprintf(player.about.name, sizeof(player.about.name), "%s",

@@ -30,6 +30,7 @@ static const char *const natures[] = {
 	"garbled", "deaf",   "closing",	 "vanishing", "doubled",
 };
 #define DAY_BOTS 40
+#define DAY_MOVE_MS 900000
 #define LOCAL_NATURES 8 /* the first so many are natures of local bots, too */
 
 static const char *
@@ -87,8 +88,10 @@ scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 	n = day ? 1 : 1 + (unsigned)dice_draw(&dice, SCENARIO_LADDERS);
 	while (scenario->ladders < n)
 		draw_ladder(scenario, &dice);
-	if (day)
+	if (day) {
 		scenario->ladder[0].at_once = 1;
+		scenario->ladder[0].move_ms = DAY_MOVE_MS;
+	}
 	n = day ? DAY_BOTS : 4 + (unsigned)dice_draw(&dice, 20);
 	while (scenario->bots < n)
 		draw_bot(scenario, &dice);
