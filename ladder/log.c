@@ -153,10 +153,12 @@ look_through(const struct ladder *ladder, const struct folder_list *list,
 	size_t i;
 
 	*foreign = NULL;
-	for (i = list->count; i-- > 0 && result == 0;) {
+	for (i = list->count; i-- > 0;) {
 		if (folder_is_gone(&list->file[i]))
 			continue;
 		result = folder_ladder(&cache, &list->file[i], id, why);
+		if (result < 0)
+			break;
 		if (strcmp(id, ladder_id(ladder)) == 0) {
 			*last = list->file[i].serial;
 			break;
