@@ -261,6 +261,7 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
 	int result, ours;
 
+	list->id = ladder_id(ladder);
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_path(stmt, 1, stored, sizeof(stored));
 		place_long(&ladder->place, stored, path, LADDER_PATH_BYTES);

@@ -90,6 +90,18 @@ next_member(const struct text *tar, const struct pack_range *range, size_t *at,
 			       : pack_next_open(tar, at, member, damaged);
 }
 
+/* Returns true if the pack names other ladders, and not this one. */
+static bool
+is_foreign(const struct text *tar, const char *id)
+{
+	static const char key[] = "\nladder ";
+	char line[ID_BYTES + sizeof(key) + 1];
+
+	snprintf(line, sizeof(line), "%s%s\n", key, id);
+	return memmem(tar->bytes, tar->used, key, strlen(key)) != NULL &&
+	       memmem(tar->bytes, tar->used, line, strlen(line)) == NULL;
+}
+
 /* Lists the entries in a pack; in an open pack up to a torn one, and behind a
  * damaged one. */
 static int
@@ -133,7 +145,7 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 				   pack);
 	else
 		result = 0;
-	if (damaged) {
+	if (damaged && !(list->id != NULL && is_foreign(&tar, list->id))) {
 		last = pack_last(&tar, 0, range->first - 1);
 		list->lost = last > list->lost ? last : list->lost;
 	}

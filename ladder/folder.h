@@ -28,6 +28,9 @@ struct folder_list {
 		        * not read, as its name tells how many it has */
 	char *damaged; /* path of an open pack that is damaged; owned, or NULL */
 	int64_t lost;  /* serial of the last entry in a damaged pack; or 0 */
+	/* The ladder of `lost`: a pack that only names others is passed over;
+	 * borrowed, or NULL. */
+	const char *id;
 };
 
 /* Adds the entries of folder number `folder` at `dir` whose serials are above

@@ -196,7 +196,7 @@ log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
 		result = look_through(ladder, &list, last, &foreign, why);
 	if (result == 0 && *last == 0 && foreign != NULL)
 		result = refuse(ladder, foreign, why);
-	if (list.lost == *last + 1)
+	if (list.lost > *last)
 		*last = list.lost;
 	if (result == 0)
 		result = fold_look_for_missing(ladder, &list, why);
@@ -317,10 +317,10 @@ log_is_missing(const struct ladder_log *log, int64_t serial, struct error *why)
 			 ladder, serial);
 }
 
-bool
-log_has_lost(const struct ladder_log *log, int64_t serial)
+int64_t
+log_lost(const struct ladder_log *log)
 {
-	return log->cursor != NULL && log->cursor->lost == serial;
+	return log->cursor != NULL ? log->cursor->lost : 0;
 }
 
 static bool

@@ -23,6 +23,7 @@
 #include "protocol/gzip.h"
 
 #define BLOCK PACK_BLOCK
+#define ASKS_BEGIN "asks "
 #define OPEN ".tar"
 #define CLOSED ".tar.gz"
 #define END_BLOCKS 2 /* blocks of zeros behind the last member */
@@ -271,6 +272,42 @@ pack_next_open(const struct text *tar, size_t *at, struct pack_member *member,
 	return pack_skip(tar, at) ? pack_next(tar, at, member) : -1;
 }
 
+/* Returns how many bytes asks have at `at`, where their header is damaged; 0 if these
+ * are no asks.  A NUL ends their text. */
+static size_t
+headless_asks(const struct text *tar, size_t at)
+{
+	const char *text = tar->bytes + at + BLOCK;
+
+	if (tar->used - at <= BLOCK + strlen(ASKS_BEGIN) ||
+	    memcmp(text, ASKS_BEGIN, strlen(ASKS_BEGIN)) != 0)
+		return 0;
+	return BLOCK + padded(strnlen(text, tar->used - at - BLOCK));
+}
+
+/* Does what pack_last() does for a damaged end.  It walks from header to header.  What
+ * is neither asks nor has a header is an entry. */
+static int64_t
+last_damaged(const struct text *tar, size_t at, int64_t last)
+{
+	struct pack_member member;
+	bool headless = false;
+	size_t asks;
+
+	while (at < tar->used) {
+		if (header_at(tar, at, &member)) {
+			last = member.serial > last ? member.serial : last;
+			at += BLOCK + padded(member.used);
+			headless = false;
+			continue;
+		}
+		asks = headless_asks(tar, at);
+		headless = headless || asks == 0;
+		at += asks == 0 ? BLOCK : asks;
+	}
+	return last + headless;
+}
+
 int64_t
 pack_last(const struct text *tar, size_t at, int64_t last)
 {
@@ -284,9 +321,7 @@ pack_last(const struct text *tar, size_t at, int64_t last)
 		if (result > 0 && member.serial > last)
 			last = member.serial;
 	} while (result > 0);
-	/* Damaged asks are no entry. */
-	return last + (damaged && !(header_at(tar, at, &member) &&
-				    member.kind == ENTRY_ASKS));
+	return damaged ? last_damaged(tar, at, last) : last;
 }
 
 void

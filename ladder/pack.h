@@ -86,7 +86,9 @@ bool pack_skip(const struct text *tar, size_t *at);
 int pack_next_open(const struct text *tar, size_t *at,
 		   struct pack_member *member, bool *damaged) MUST_CHECK;
 /* Returns the serial of the last entry of an open pack at `at` or behind, also of a
- * damaged one; without any, `last`, the serial of the entry before. */
+ * damaged one; without any, `last`, the serial of the entry before.  A damaged end
+ * is an entry unless all of it is seen to be asks; it is several if their headers, or
+ * those of their asks, tell it. */
 int64_t pack_last(const struct text *tar, size_t at, int64_t last);
 /* Appends the header of a member of a tar file, PACK_BLOCK bytes: the name, cut
  * to 100 bytes; the kind, a letter of tar's; the mode; and how many bytes

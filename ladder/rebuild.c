@@ -214,6 +214,21 @@ fold_group(struct ladder *ladder, struct ladder *before,
 	return result < 0 ? -1 : 0;
 }
 
+/* Passes a hole at the log's end.  The pack with the damaged entry may be cut off, so
+ * only the ladder as it was tells of it. */
+static void
+pass_end(struct ladder *ladder, const struct ladder *before,
+	 const struct ladder_log *folders, struct gaps *gaps)
+{
+	const int64_t lost = log_lost(folders);
+	const int64_t end = lost > before->last ? lost : before->last;
+
+	if (end <= gaps->last)
+		return;
+	store_pass(ladder, end);
+	gaps_pass(gaps, end + 1);
+}
+
 /* Folds all entries that are in the folders. */
 static int
 fold_all(struct ladder *ladder, struct ladder *before,
@@ -239,12 +254,8 @@ fold_all(struct ladder *ladder, struct ladder *before,
 	}
 	if (result == 0 && how->recall)
 		result = recall_entries(ladder, before, INT64_MAX, why);
-	if (result == 0 && how->recall)
-		store_pass(ladder, before->last);
-	if (result == 0 && log_has_lost(folders, gaps->last + 1)) {
-		store_pass(ladder, gaps->last + 1);
-		gaps_pass(gaps, gaps->last + 2);
-	}
+	if (result == 0)
+		pass_end(ladder, before, folders, gaps);
 	ladder_log_free(folders);
 	return result;
 }

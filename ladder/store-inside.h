@@ -256,9 +256,9 @@ int log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
  * damaged pack that read() has found. */
 int log_is_missing(const struct ladder_log *log, int64_t serial,
 		   struct error *why) COLD;
-/* Returns true if read() has found that the last entry of such a pack has this serial;
- * if no entry has it, that one is damaged. */
-bool log_has_lost(const struct ladder_log *log, int64_t serial);
+/* Returns the serial of the last entry, also of a damaged one, in the damaged packs
+ * that read() has found; 0 if there is none. */
+int64_t log_lost(const struct ladder_log *log);
 /* Gives all voids in the folders.  Call it before a log in folders is read from
  * its beginning. */
 int log_voids(struct ladder_log *log, struct log_entry **group,

@@ -280,7 +280,9 @@ struct ladder_rebuilding {
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
-	bool gaps;	     /* serials may be missing below the highest */
+	/* Serials may be missing, up to the highest in the folders or the last that
+	 * the ladder is past. */
+	bool gaps;
 	/* Entries that the folders lack are taken as the ladder knows them.  A
 	 * serial that neither has may be missing if the ladder is already past
 	 * it. */

@@ -636,6 +636,17 @@ Test(packing, a_damaged_end_is_missed_as_well)
 		expect_copy("", &tar);
 		cr_expect_eq(packs->cut.entries, 0);
 		expect_pack(1, 2, true);
+		end();
+		/* Nothing in the folder tells of the hole any more. */
+		cr_expect_eq(KIND(ladder_rebuild(ladder, &none, &report, &why)),
+			     ERROR_ANSWER);
+		cr_expect_not_null(strstr(why.text, "serial 3,"), "%s",
+				   why.text);
+		cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0,
+			     "%s", why.text);
+		cr_expect_eq(report.gaps, 1);
+		cr_expect_eq(ladder_last(ladder), 3);
+		begin(4);
 		append_games(4, 4);
 		cr_assert_eq(follow(), 0, "%s", why.text);
 		end();
@@ -643,6 +654,84 @@ Test(packing, a_damaged_end_is_missed_as_well)
 		text_release(&tar);
 		start_again();
 	}
+}
+
+/* Leaves only the entries up to `last` in the pack. */
+static void
+take_away_behind(struct text *tar, int64_t last)
+{
+	if (last < 4)
+		tar->used = find_record(tar, last + 1);
+}
+
+/* Expects that a rebuild passes over as many damaged entries, up to `last`. */
+static void
+expect_lost(const struct text *tar, unsigned count, int64_t last)
+{
+	const struct ladder_rebuilding gaps = { .gaps = true };
+	struct ladder_rebuilt report;
+
+	begin(last + 1);
+	cr_expect_eq(follow(), -1);
+	cr_expect_not_null(strstr(why.text, "00000001-.tar is damaged"), "%s",
+			   why.text);
+	cr_expect_null(packs->cut.copy);
+	end();
+	cr_expect(kit_file_equals(path_of(1, 0), tar->bytes, tar->used));
+	cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0, "%s",
+		     why.text);
+	cr_expect_eq(report.gaps, count);
+	cr_expect_eq(ladder_last(ladder), last);
+	begin(last + 1);
+	append_games(last + 1, last + 1);
+	cr_assert_eq(follow(), 0, "%s", why.text);
+	end();
+}
+
+/* Asks that are whole tell the serial of the first one, or the headers tell both. */
+Test(packing, two_damaged_entries_at_the_end_are_missed)
+{
+	struct text tar;
+
+	for (int64_t first = 2; first <= 3; first++) {
+		make_four(&tar);
+		take_away_behind(&tar, first + 1);
+		if (first == 3) /* its asks */
+			tar.bytes[tar.used - PACK_BLOCK + 2] = '\0';
+		damage(&tar, first + 1, first == 3);
+		damage(&tar, first, first == 3);
+		expect_lost(&tar, 2, first + 1);
+		text_release(&tar);
+		start_again();
+	}
+}
+
+/* The header of its asks is damaged as well, but their text tells what they are. */
+Test(packing, asks_behind_a_damaged_entry_are_no_entry)
+{
+	struct text tar;
+
+	make_four(&tar);
+	tar.bytes[tar.used - 2 * PACK_BLOCK + 5] = '\0';
+	damage(&tar, 4, true);
+	expect_lost(&tar, 1, 4);
+	text_release(&tar);
+}
+
+/* The asks' header is whole, but more is damaged than these asks. */
+Test(packing, an_entry_behind_damaged_asks_is_missed)
+{
+	struct text tar;
+	size_t asks;
+
+	make_four(&tar);
+	take_away_behind(&tar, 3);
+	asks = find_record(&tar, 3) - PACK_BLOCK;
+	damage(&tar, 3, false);
+	tar.bytes[asks + 2] = '\0';
+	put_back(&tar);
+	expect_lost(&tar, 1, 3);
+	text_release(&tar);
 }
 
 /* Nothing is whole in the pack, or only the asks of what is not. */
@@ -894,6 +983,33 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	wait_closed(2);
 	end();
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+	text_release(&tar);
+	text_release(&whole);
+}
+
+/* Two ladders may keep their records in one folder. */
+Test(packing, the_damaged_end_of_another_ladder_is_no_loss)
+{
+	char name[LADDER_FILE_BYTES], id[ID_BYTES + 1];
+	struct text tar = { .max = PACK_BYTES_MAX };
+	struct text whole = { .max = RECORD_BYTES };
+
+	for (int64_t serial = 5; serial <= 6; serial++) {
+		text_clear(&whole);
+		make_record(serial, OTHER, 0, id, &whole);
+		ladder_file_name(ENTRY_GAME, serial, id, name);
+		pack_add(&tar, name, whole.bytes, whole.used);
+	}
+	tar.bytes[find_record(&tar, 6) + 5] = '\0';
+	begin(1);
+	end();
+	kit_write_file(path_of(5, 0), tar.bytes, tar.used);
+	write_file(1);
+	begin(2);
+	cr_assert_eq(follow(), 0, "%s", why.text);
+	append_games(2, 2);
+	end();
+	cr_expect(kit_file_equals(path_of(5, 0), tar.bytes, tar.used));
 	text_release(&tar);
 	text_release(&whole);
 }
