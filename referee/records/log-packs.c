@@ -52,7 +52,7 @@ struct contents {
 	struct text tar;
 	size_t end; /* end of the whole members */
 	unsigned records;
-	bool mine; /* the first member belongs to this ladder */
+	bool mine; /* the first entry belongs to this ladder, or a damaged one */
 	int64_t last; /* serial of the last; that before the pack if there is none */
 	int64_t begun;
 };
@@ -108,6 +108,9 @@ look_into(const struct packs *packs, int64_t first, struct contents *contents)
 		contents->records += member.kind != ENTRY_ASKS;
 		contents->last = member.serial;
 	}
+	if (contents->records == 0 && contents->tar.used > 0)
+		contents->mine = memmem(contents->tar.bytes, contents->tar.used,
+					line, strlen(line)) != NULL;
 	return 0;
 }
 
@@ -414,20 +417,30 @@ packs_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 
 /* ---- what is cut off ---------------------------------------------------- */
 
+/* Counts the whole entries behind the first member that is not whole. */
+static unsigned
+entries_behind(const struct contents *contents)
+{
+	struct pack_member member;
+	size_t at = contents->end;
+	unsigned count = 0;
+
+	while (pack_next(&contents->tar, &at, &member) > 0 ||
+	       (pack_skip(&contents->tar, &at) &&
+		pack_next(&contents->tar, &at, &member) > 0))
+		count += member.kind != ENTRY_ASKS;
+	return count;
+}
+
 static void
 note_cut(struct packs *packs, char *copy, const struct contents *contents)
 {
 	struct ladder_log_cut *cut = &packs->log.cut;
-	struct pack_member member;
-	size_t at = contents->end;
 
 	free(cut->copy);
 	cut->copy = copy;
 	cut->bytes += (int64_t)(contents->tar.used - contents->end);
-	while (pack_next(&contents->tar, &at, &member) > 0 ||
-	       (pack_skip(&contents->tar, &at) &&
-		pack_next(&contents->tar, &at, &member) > 0))
-		cut->entries += member.kind != ENTRY_ASKS;
+	cut->entries += entries_behind(contents);
 }
 
 /* Returns true if a kill or a power cut may have left what is not whole. */
@@ -522,9 +535,12 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 static bool
 may_close(const struct packs *packs, const struct contents *contents)
 {
-	return contents->mine && !has_more(contents) &&
-	       (is_torn(contents) ||
-		contents->last < ladder_last(packs->log.ladder));
+	const int64_t last =
+		pack_last(&contents->tar, contents->end, contents->last);
+
+	return contents->mine && entries_behind(contents) == 0 &&
+	       (last == contents->last ||
+		last <= ladder_last(packs->log.ladder));
 }
 
 /* Goes on in an open pack of this ladder if it is the last one, else lets it be
@@ -551,7 +567,8 @@ take_up(struct packs *packs, int64_t first)
 	} else if (may_close(packs, &contents)) {
 		if (contents.end < contents.tar.used)
 			result = shorten(packs, &contents);
-		ask_to_close(packs, first);
+		if (contents.records > 0)
+			ask_to_close(packs, first);
 	}
 	free(closed);
 	contents_release(&contents);

@@ -32,10 +32,12 @@
  *		those in it, count as not appended, and are cut off.
  *	damaged	Nothing but a damaged disk, or a foreign hand, leaves this.  The
  *		log has the entries behind the part.  Those in it are missing, if
- *		they are not mere asks; at the pack's end one is.
- *		ladder_follow() fails, unless the ladder has folded them.  The
- *		pack stays as it is, and the next entry begins another pack.  Only
- *		an end without a missing entry, or whose entry is folded, is cut off.
+ *		they are not mere asks; at the pack's end at least one is.
+ *		ladder_follow() fails, unless the ladder is past them.  The pack
+ *		stays as it is, and the next entry begins another pack.  Only an
+ *		end without a missing entry, or whose entries the ladder is past,
+ *		is cut off.  Of a pack without a whole entry nothing is left then;
+ *		but it stays if the ladder's ID does not stand in it.
  *
  * A part that is not just the torn end of an entry that the log lacks is copied to
  * FIRST-.tar.damaged with the whole pack before it is cut off, and log->cut tells of

@@ -737,6 +737,8 @@ Test(packing, an_entry_behind_damaged_asks_is_missed)
 /* Nothing is whole in the pack, or only the asks of what is not. */
 Test(packing, a_damaged_end_without_an_entry_is_missed)
 {
+	const struct ladder_rebuilding gaps = { .gaps = true };
+	struct ladder_rebuilt report;
 	struct text tar;
 
 	for (int64_t serial = 1; serial <= 4; serial += 3) {
@@ -751,6 +753,17 @@ Test(packing, a_damaged_end_without_an_entry_is_missed)
 		cr_expect_null(packs->cut.copy);
 		end();
 		cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+		cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0,
+			     "%s", why.text);
+		cr_expect_eq(report.gaps, 1);
+		begin(serial + 1);
+		expect_copy("", &tar);
+		if (serial == 4)
+			expect_pack(1, 3, true);
+		cr_expect_not(is_there(1, 0));
+		append_games(serial + 1, serial + 1);
+		cr_assert_eq(follow(), 0, "%s", why.text);
+		end();
 		text_release(&tar);
 		start_again();
 	}
