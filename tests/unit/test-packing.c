@@ -1027,6 +1027,22 @@ Test(packing, the_damaged_end_of_another_ladder_is_no_loss)
 	text_release(&whole);
 }
 
+/* A link to itself may hide an entry of this ladder. */
+Test(packing, a_last_entry_that_cannot_be_read_is_told)
+{
+	char name[LADDER_FILE_BYTES], path[LADDER_FILE_BYTES + 8];
+
+	begin(1);
+	end();
+	ladder_file_name(ENTRY_GAME, 1, OTHER, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	cr_assert_eq(symlink(name, kit_path(path)), 0);
+	cr_expect_eq(
+		log_packs_open(ladder, kit_path("records"), 0, &packs, &why),
+		-1);
+	cr_expect_not_null(strstr(why.text, strerror(ELOOP)), "%s", why.text);
+}
+
 /* A restored backup or a script replaces it. */
 Test(packing, one_that_was_replaced_is_left)
 {
