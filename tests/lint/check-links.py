@@ -18,7 +18,7 @@ PROVEN = {
     r"proven only where bots send\s+entropy":
         "protocol/PROTOCOL.md#fair-deals-entropy-the-receipt",
     r"counts once or not at all": "tests/end-to-end/test-kill.py",
-    r"counts from then on, once": "tests/end-to-end/test-serve.py",
+    r"counts\s+from then on, once": "tests/world/check.h",
 }
 NEAR = 400  # characters between a claim and its link
 # Words that claim more than a proof shows.
