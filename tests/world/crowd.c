@@ -15,6 +15,7 @@
 #include "tests/world/talk.h"
 #include "tests/world/watcher.h"
 
+#define DAY_PACE 600
 #define DAY_THINK_US 20000000
 #define WATCHERS_MOST 4
 #define BEGIN_US 2000000
@@ -26,6 +27,13 @@
 #define UPLOAD_EACH_US 8000000
 
 static const char *paths[64];
+
+/* Returns how much longer all but the bots wait than in lives of a minute. */
+static uint64_t
+pace(const struct scenario *scenario)
+{
+	return scenario->kind == SCENARIO_DAY ? DAY_PACE : 1;
+}
 
 /* ---- what bots tell --------------------------------------------------- */
 
@@ -172,14 +180,15 @@ begin_remote(const struct scenario *scenario, const struct scenario_bot *bot,
 
 /* An honest bot must stay one, so its author is content with it. */
 static void
-begin_author(const struct scenario_bot *bot, struct dice *dice)
+begin_author(const struct scenario *scenario, const struct scenario_bot *bot,
+	     struct dice *dice)
 {
 	const struct author_setup setup = {
 		.port = SCENARIO_PAGES_PORT,
 		.address = draw_address(dice),
 		.name = bot->name,
 		.token = bot->token,
-		.each_us = UPLOAD_EACH_US,
+		.each_us = UPLOAD_EACH_US * pace(scenario),
 	};
 
 	if (nature_read(bot->nature) != NATURE_HONEST &&
@@ -230,7 +239,7 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 	struct dice dice = dice_of("crowd", life);
 	struct watcher_setup watcher = { .port = SCENARIO_PAGES_PORT,
 					 .paths = paths,
-					 .pause_us = PAUSE_US,
+					 .pause_us = PAUSE_US * pace(scenario),
 					 .impatient = IMPATIENT };
 	uint64_t watchers = dice_draw(&dice, WATCHERS_MOST + 1);
 	unsigned i;
@@ -243,7 +252,7 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 	for (i = 0; i < scenario->bots; i++)
 		if (scenario->bot[i].remote) {
 			begin_remote(scenario, &scenario->bot[i], &dice);
-			begin_author(&scenario->bot[i], &dice);
+			begin_author(scenario, &scenario->bot[i], &dice);
 		}
 	for (; watchers > 0; watchers--) {
 		watcher.address = draw_address(&dice);

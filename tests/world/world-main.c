@@ -280,6 +280,8 @@ main(int argc, char **argv)
 	int i = 1;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
+		known = strcmp(argv[i], "--keep") == 0;
+		options.keep |= known;
 		for (kind = 1; kind < NELEM(kinds); kind++)
 			if (strcmp(argv[i], kinds[kind] + 1) == 0) {
 				options.kind = (enum scenario_kind)kind;
@@ -288,8 +290,6 @@ main(int argc, char **argv)
 		if (!known)
 			return complain_usage("there is no option %s",
 					      quoted(argv[i]).text);
-		known = strcmp(argv[i], "--keep") == 0;
-		options.keep |= known;
 	}
 	if (i == argc) {
 		seed = environment_number("CHECK_SEED", 1) * SEEDS_EACH;
