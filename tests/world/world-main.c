@@ -18,9 +18,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/text.h"
 #include "referee/base/command.h"
 #include "referee/sandbox/sandbox.h"
 #include "tests/seeded/seeded.h"
@@ -30,6 +32,7 @@
 #include "tests/world/scenario.h"
 #include "tests/world/world-disk.h"
 
+#define MEMORY_BYTES (UINT64_C(2) << 30)
 #define LIFE_CPU_S 1800
 #define WORLD_SCENARIOS 40
 #define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
@@ -197,19 +200,37 @@ run_lives(struct scenario *scenario, FILE *told)
 	return good;
 }
 
+/* Makes a folder, in memory if there is much. */
+static char *
+make_folder(void)
+{
+	const char *root = getenv("TMPDIR");
+	struct statvfs memory;
+	char *folder;
+
+	if (statvfs("/dev/shm", &memory) == 0 &&
+	    (uint64_t)memory.f_bavail * memory.f_frsize >= MEMORY_BYTES &&
+	    access("/dev/shm", W_OK) == 0)
+		root = "/dev/shm";
+	folder = formatted("%s/world-XXXXXX", root == NULL ? "/tmp" : root);
+	if (mkdtemp(folder) == NULL || chdir(folder) < 0)
+		bug("cannot make %s: %s", folder, strerror(errno));
+	return folder;
+}
+
 /* Runs the scenario of a seed in a folder of its own, which it removes if all is well.
  * Writes what is told of it, owned by the caller, to `*told`. */
 static bool
 run_seed(uint64_t seed, char **told)
 {
-	char folder[] = "/dev/shm/world-XXXXXX";
 	struct scenario scenario;
+	char *folder = make_folder();
 	size_t bytes;
 	FILE *to = open_memstream(told, &bytes);
 	bool good;
 
-	if (to == NULL || mkdtemp(folder) == NULL || chdir(folder) < 0)
-		bug("cannot make a folder: %s", strerror(errno));
+	if (to == NULL)
+		bug("out of memory");
 	fprintf(to, "seed %" PRIu64 ": lives", seed);
 	scenario_draw(&scenario, seed, options.kind);
 	good = run_lives(&scenario, to);
@@ -224,6 +245,7 @@ run_seed(uint64_t seed, char **told)
 		bug("cannot leave a folder: %s", strerror(errno));
 	if (good && !options.keep)
 		nftw(folder, remove_one, 32, FTW_DEPTH | FTW_PHYS);
+	free(folder);
 	return good;
 }
 
