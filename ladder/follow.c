@@ -5,7 +5,6 @@
  * file loses in a power cut is folded again. */
 #include "ladder/log.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "ladder/store-inside.h"

@@ -115,7 +115,7 @@ noinst_LIBRARIES += %reldir%/strong/libthink.a
 	%reldir%/strong/value.c \
 	%reldir%/strong/value.h
 %canon_reldir%_strong_libthink_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
-# They have no flags of their own, so that the kit is compiled once.
+# The strong bots have no flags of their own, so that the kit is compiled once.
 %reldir%/strong/strong-bot.o %reldir%/strong/thinker.o: AM_CPPFLAGS += \
 	$(SODIUM_CFLAGS) -I$(top_srcdir)/%reldir%/c
 noinst_PROGRAMS += %reldir%/strong/strong-bot

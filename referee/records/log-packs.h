@@ -32,7 +32,7 @@
  *		those in it, count as not appended, and are cut off.
  *	damaged	Nothing but a damaged disk, or a foreign hand, leaves this.  The
  *		log has the entries behind the part.  Those in it are missing, if
- *		they are not mere asks; at the pack's end at least one is.
+ *		they are not mere asks; at the pack's end at least one entry is.
  *		ladder_follow() fails, unless the ladder is past them.  The pack
  *		stays as it is, and the next entry begins another pack.  Only an
  *		end without a missing entry, or whose entries the ladder is past,

@@ -55,7 +55,7 @@ def seats(game, wanted):
 
 def wait_for(what, seconds=PATIENCE_S):
     """Polls until what() is true; its last value.  Many looks start a program, so it
-    rests four times as long as the last look took."""
+    rests four times as long as the last look took, from 0.02 to 0.25 s."""
     end = time.monotonic() + seconds  # luck: this ends only what hangs
     while True:
         begun = time.monotonic()  # luck: this only decides how long it rests

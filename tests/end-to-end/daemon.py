@@ -221,8 +221,9 @@ int posix_spawn(pid_t *pid, const char *path,
 	return next(pid, path, actions, how, argv, all);
 }
 """
-# Moves the date by as many seconds as the file says, if it is there.  It allocates
-# nothing, dlsym() would: the address sanitizer reads the clock within free().
+# Moves the date by as many seconds as the file says, if it is there.  It must
+# not allocate, as dlsym() does, because the address sanitizer reads the clock within
+# free().
 WRONG_DATE = """
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -318,6 +318,8 @@ main(int argc, char **argv)
 		last = seed +
 		       environment_number("WORLD_SCENARIOS", WORLD_SCENARIOS) -
 		       1;
+	} else if (strspn(argv[i], "0123456789") != strlen(argv[i])) {
+		return complain_usage("%s is not a seed", quoted(argv[i]).text);
 	} else {
 		seed = strtoull(argv[i], NULL, 10);
 		last = i + 1 < argc ? strtoull(argv[i + 1], NULL, 10) : seed;
