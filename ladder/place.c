@@ -220,7 +220,7 @@ place_release(struct place *place, bool remove)
 {
 	/* Without the lock the files are not ours to remove. */
 	remove = remove && place->lock != -1;
-	/* If the ladder's file stays, the lock's file must still say that it is ours. */
+	/* If the ladder's file stays, the lock's must still say that it is ours. */
 	if (remove && place->made)
 		remove = unlink(place->file) == 0 || errno == ENOENT;
 	if (remove && place->lock_made)
