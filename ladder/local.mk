@@ -42,6 +42,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/read.c \
 	%reldir%/rebuild.c \
 	%reldir%/result.h \
+	%reldir%/roster-deed.c \
 	%reldir%/roster-entry.c \
 	%reldir%/roster-image.c \
 	%reldir%/roster-inside.h \
@@ -49,6 +50,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster-marks.c \
 	%reldir%/roster-open.c \
 	%reldir%/roster-owner.c \
+	%reldir%/roster-owner.h \
 	%reldir%/roster.c \
 	%reldir%/roster.h \
 	%reldir%/search.c \

@@ -215,6 +215,8 @@ roster_enter(struct roster *roster, struct roster_entry *entry,
 	if (result < 0)
 		return result;
 	result = enter(roster, entry, why);
-	done = roster_finish(roster, result < 0 ? -1 : 0, why);
+	done = result == 0 ? roster_finish_deed(roster, 0, "enter", entry->name,
+						entry->stands_as, why)
+			   : roster_finish(roster, result < 0 ? -1 : 0, why);
 	return done < 0 ? done : result;
 }

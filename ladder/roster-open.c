@@ -31,24 +31,27 @@ open_db(struct roster *roster, const char *path, struct error *why)
 
 /* ---- founding --------------------------------------------------------- */
 
-/* The hash of row 0 is random, so no token fits it. */
+/* The hash of the rows 0 is random, so no token fits it. */
 static int
 write_first_rows(struct roster *roster, struct error *why)
 {
 	unsigned char proof[ROSTER_HASH_BYTES], nobody[ROSTER_HASH_BYTES];
-	char proof_hex[65], nobody_hex[65], sql[640];
+	char proof_hex[65], nobody_hex[65], sql[1024];
 	long long now = clock_seconds();
 
-	roster_hash(roster, 0, "", 0, proof);
+	roster_hash(roster, ROSTER_BOT_TOKEN, 0, "", 0, proof);
 	randombytes_buf(nobody, sizeof(nobody));
 	sodium_bin2hex(proof_hex, sizeof(proof_hex), proof, sizeof(proof));
 	sodium_bin2hex(nobody_hex, sizeof(nobody_hex), nobody, sizeof(nobody));
 	snprintf(sql, sizeof(sql),
 		 "INSERT INTO meta VALUES (1, %lld, x'%s');"
 		 "INSERT INTO bot VALUES (0, '', %d, '', %lld, %lld, x'%s', "
-		 "%lld, '');"
+		 "%lld, NULL, '');"
+		 "INSERT INTO owner VALUES (0, '', %d, '', %lld, %lld, x'%s', "
+		 "%lld, NULL);"
 		 "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
 		 now, proof_hex, ROSTER_DELETED, now, now, nobody_hex, now,
+		 ROSTER_DELETED, now, now, nobody_hex, now,
 		 ROSTER_APPLICATION_ID, ROSTER_VERSION);
 	return sql_execute(&roster->sql, sql, why);
 }
@@ -133,7 +136,7 @@ check_key(struct roster *roster, struct error *why)
 
 	if (row < 0)
 		return row;
-	roster_hash(roster, 0, "", 0, proof);
+	roster_hash(roster, ROSTER_BOT_TOKEN, 0, "", 0, proof);
 	if (row == 0 || sqlite3_column_bytes(stmt, 0) != ROSTER_HASH_BYTES)
 		result = sql_damaged(&roster->sql, why, "it has no proof");
 	else if (sodium_memcmp(sqlite3_column_blob(stmt, 0), proof,
@@ -178,6 +181,7 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 
 	*roster = NULL;
 	new->owner_bots = ROSTER_OWNER_BOTS;
+	roster_by(new, "organiser");
 	new->key = sodium_malloc(ROSTER_KEY_BYTES);
 	if (new->key == NULL)
 		bug("out of memory");

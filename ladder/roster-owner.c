@@ -1,7 +1,143 @@
-/* ladder/roster-owner.c - keeps the owners of bots, and counts their uploads. */
+/* ladder/roster-owner.c - keeps the owners of bots: accounts, bans, and the code
+ * for signing up. */
 #include <inttypes.h>
+#include <sodium.h>
+#include <string.h>
 
 #include "ladder/roster-inside.h"
+#include "protocol/clock.h"
+#include "protocol/message.h"
+
+#define OWNER                                                                  \
+	"SELECT owner, name, state, reason, since, made, token, token_used"    \
+	" FROM owner "
+
+/* The reason of a bot that is disabled because its owner is banned. */
+#define BANNED "owner banned"
+
+/* ---- reading ---------------------------------------------------------- */
+
+static int
+check_name(const char *owner, struct error *why)
+{
+	if (message_name_ok(owner, strlen(owner)))
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "an owner's name is like a bot's: 1 to %d letters, "
+			 "digits, '.', '_', '-', the first one a letter or "
+			 "digit",
+			 NAME_BYTES);
+}
+
+/* Reads a row of OWNER. */
+static void
+read_owner(sqlite3_stmt *stmt, struct roster_owner *owner)
+{
+	memset(owner, 0, sizeof(*owner));
+	owner->number = sqlite3_column_int64(stmt, 0);
+	sql_text(stmt, 1, owner->name, sizeof(owner->name));
+	owner->state = (enum roster_state)sqlite3_column_int(stmt, 2);
+	sql_text(stmt, 3, owner->reason, sizeof(owner->reason));
+	owner->since = sqlite3_column_int64(stmt, 4);
+	owner->made = sqlite3_column_int64(stmt, 5);
+	owner->has_token = sqlite3_column_type(stmt, 6) != SQLITE_NULL;
+	owner->token_used = sqlite3_column_int64(stmt, 7);
+}
+
+/* Reads row 0 in place of an owner that there is not, so that both take the same
+ * time; its hash is random. */
+int
+roster_owner_check(struct roster *roster, const char *name, const char *token,
+		   size_t token_bytes, bool *fits, struct roster_owner *owner,
+		   struct error *why)
+{
+	unsigned char kept[ROSTER_HASH_BYTES] = { 0 };
+	unsigned char hash[ROSTER_HASH_BYTES];
+	struct roster_owner found;
+	sqlite3_stmt *stmt;
+	bool has_hash;
+	int result;
+
+	*fits = false;
+	stmt = sql_bind(&roster->sql,
+			OWNER "WHERE owner = ifnull((SELECT owner FROM owner"
+			      " WHERE name = ?), 0)",
+			"s", name);
+	if ((result = sql_step(&roster->sql, stmt, why)) < 0)
+		return result;
+	if (result == 0)
+		return sql_damaged(&roster->sql, why, "it has no owner 0");
+	read_owner(stmt, &found);
+	has_hash = sqlite3_column_bytes(stmt, 6) == ROSTER_HASH_BYTES;
+	if (has_hash)
+		memcpy(kept, sqlite3_column_blob(stmt, 6), sizeof(kept));
+	sqlite3_reset(stmt);
+	roster_hash(roster, ROSTER_OWNER_TOKEN, found.number, token,
+		    token_bytes, hash);
+	*fits = sodium_memcmp(kept, hash, sizeof(kept)) == 0 && has_hash &&
+		found.number != 0;
+	sodium_memzero(kept, sizeof(kept));
+	if (*fits)
+		*owner = found;
+	return 0;
+}
+
+int
+roster_owner_find(struct roster *roster, const char *name,
+		  struct roster_owner *owner, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(
+		&roster->sql, OWNER "WHERE name = ? AND owner > 0", "s", name);
+	int result = sql_step(&roster->sql, stmt, why);
+
+	if (result < 0)
+		return result;
+	if (result == 0)
+		return error_set(why, ERROR_INPUT, "there is no owner %.*s",
+				 NAME_BYTES, name);
+	read_owner(stmt, owner);
+	sqlite3_reset(stmt);
+	return 0;
+}
+
+int
+roster_owners(struct roster *roster,
+	      void (*each)(void *arg, const struct roster_owner *owner),
+	      void *arg, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(
+		&roster->sql, OWNER "WHERE owner > 0 ORDER BY name", "");
+	struct roster_owner owner;
+	int result;
+
+	while ((result = sql_step(&roster->sql, stmt, why)) > 0) {
+		read_owner(stmt, &owner);
+		each(arg, &owner);
+	}
+	return result;
+}
+
+int
+roster_owner_bots(struct roster *roster, const char *owner,
+		  void (*each)(void *arg, const char *bot), void *arg,
+		  struct error *why)
+{
+	sqlite3_stmt *stmt =
+		sql_bind(&roster->sql,
+			 "SELECT name FROM bot WHERE owner = ? AND owner <> ''"
+			 " AND state <> 2 ORDER BY name",
+			 "s", owner);
+	char name[NAME_BYTES + 1];
+	int result;
+
+	while ((result = sql_step(&roster->sql, stmt, why)) > 0) {
+		sql_text(stmt, 0, name, sizeof(name));
+		each(arg, name);
+	}
+	return result;
+}
+
+/* ---- owners of bots --------------------------------------------------- */
 
 void
 roster_limit(struct roster *roster, unsigned owner_bots)
@@ -9,22 +145,31 @@ roster_limit(struct roster *roster, unsigned owner_bots)
 	roster->owner_bots = owner_bots;
 }
 
-/* Checks that the owner may have bot `number`, which is 0 for a new bot. */
-static int
-check_owner(struct roster *roster, int64_t number, const char *owner,
-	    struct error *why)
+int
+roster_check_banned(struct roster *roster, const char *owner, struct error *why)
+{
+	struct roster_owner known;
+	int result = roster_owner_find(roster, owner, &known, why);
+
+	if (result < 0)
+		return why->kind == ERROR_INPUT ? 0 : -1;
+	if (known.state == ROSTER_DISABLED)
+		return error_set(why, ERROR_INPUT, "owner %s is banned", owner);
+	return 0;
+}
+
+int
+roster_check_owner(struct roster *roster, int64_t number, const char *owner,
+		   struct error *why)
 {
 	int64_t others;
 	int result;
 
 	if (owner[0] == '\0')
 		return 0;
-	if (roster_check_name(owner, why) < 0)
-		return error_set(why, ERROR_INPUT,
-				 "an owner's name is like a bot's: 1 to %d "
-				 "letters, digits, '.', '_', '-', the first "
-				 "one a letter or digit",
-				 NAME_BYTES);
+	if (check_name(owner, why) < 0 ||
+	    roster_check_banned(roster, owner, why) < 0)
+		return -1;
 	result = sql_number(
 		&roster->sql, why, &others,
 		"SELECT count(*) FROM bot WHERE owner = ? AND bot <> ?"
@@ -41,18 +186,6 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 }
 
 int
-roster_may_own(struct roster *roster, const char *name, const char *owner,
-	       struct error *why)
-{
-	struct roster_bot bot = { .number = 0 };
-
-	if (roster_find(roster, name, &bot, why) < 0 &&
-	    why->kind != ERROR_INPUT)
-		return -1;
-	return check_owner(roster, bot.number, owner, why);
-}
-
-int
 roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		 struct error *why)
 {
@@ -61,40 +194,262 @@ roster_set_owner(struct roster *roster, const char *name, const char *owner,
 
 	if (result < 0)
 		return result;
-	result = check_owner(roster, bot.number, owner, why);
+	result = roster_check_owner(roster, bot.number, owner, why);
 	if (result == 0)
 		result = sql_do(&roster->sql, why,
 				"UPDATE bot SET owner = ? WHERE bot = ?", "si",
 				owner, bot.number);
-	return roster_finish(roster, result, why);
+	return roster_finish_deed(roster, result, "owner", name, owner, why);
 }
 
-/* ---- uploads ---------------------------------------------------------- */
+/* ---- accounts --------------------------------------------------------- */
 
-int
-roster_uploads(struct roster *roster, const char *owner, int64_t day,
-	       int64_t *count, struct error *why)
+/* Adds an owner, within a transaction. */
+static int
+make(struct roster *roster, const char *name, struct error *why)
 {
-	return sql_number(&roster->sql, why, count,
-			  "SELECT ifnull((SELECT count FROM upload WHERE"
-			  " owner = ? AND day = ?), 0)",
-			  "si", owner, day);
+	int64_t owners;
+	int result = sql_number(&roster->sql, why, &owners,
+				"SELECT count(*) - 1 FROM owner", "");
+
+	if (result == 0 && owners >= ROSTER_OWNERS)
+		return error_set(why, ERROR_INPUT,
+				 "roster %s has %d owners, the most that it "
+				 "can hold",
+				 roster->path, ROSTER_OWNERS);
+	if (result == 0)
+		result = sql_do(&roster->sql, why,
+				"INSERT INTO owner (name, state, reason, since,"
+				" made) VALUES (?, ?, '', ?, ?)",
+				"siii", name, (int64_t)ROSTER_ENABLED,
+				clock_seconds(), clock_seconds());
+	return result;
+}
+
+/* Finds the owner, or makes one within a transaction. */
+static int
+find_or_make(struct roster *roster, const char *name,
+	     struct roster_owner *owner, struct error *why)
+{
+	int result;
+
+	if (check_name(name, why) < 0)
+		return -1;
+	result = roster_owner_find(roster, name, owner, why);
+	if (result == 0 || why->kind != ERROR_INPUT)
+		return result;
+	result = make(roster, name, why);
+	return result == 0 ? roster_owner_find(roster, name, owner, why)
+			   : result;
+}
+
+static int
+set_token(struct roster *roster, const struct roster_owner *owner,
+	  char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
+{
+	unsigned char hash[ROSTER_HASH_BYTES];
+
+	if (owner->state == ROSTER_DISABLED)
+		return error_set(why, ERROR_INPUT, "owner %s is banned",
+				 owner->name);
+	roster_make_token(token);
+	roster_hash(roster, ROSTER_OWNER_TOKEN, owner->number, token,
+		    ROSTER_TOKEN_BYTES, hash);
+	return sql_do(&roster->sql, why,
+		      "UPDATE owner SET token = ?, token_made = ?,"
+		      " token_used = NULL WHERE owner = ?",
+		      "hii", hash, clock_seconds(), owner->number);
 }
 
 int
-roster_add_upload(struct roster *roster, const char *owner, int64_t day,
+roster_owner_token(struct roster *roster, const char *name,
+		   char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
+{
+	struct roster_owner owner;
+	int result = roster_begin(roster, why);
+
+	token[0] = '\0';
+	if (result < 0)
+		return result;
+	result = find_or_make(roster, name, &owner, why);
+	if (result == 0)
+		result = set_token(roster, &owner, token, why);
+	return roster_finish_token(roster, result, "owner-token", name, token,
+				   why);
+}
+
+int
+roster_owner_came(struct roster *roster, int64_t number, int64_t day,
 		  struct error *why)
+{
+	return sql_do(&roster->sql, why,
+		      "UPDATE owner SET token_used = ? WHERE owner = ?", "ii",
+		      day, number);
+}
+
+/* ---- signing up ------------------------------------------------------- */
+
+int
+roster_new_code(struct roster *roster, unsigned accounts, int64_t until,
+		char code[ROSTER_TOKEN_BYTES + 1], struct error *why)
+{
+	unsigned char hash[ROSTER_HASH_BYTES];
+	int result = roster_begin(roster, why);
+
+	code[0] = '\0';
+	if (result < 0)
+		return result;
+	roster_make_token(code);
+	sodium_memzero(&code[ROSTER_CODE_BYTES],
+		       ROSTER_TOKEN_BYTES - ROSTER_CODE_BYTES);
+	roster_hash(roster, ROSTER_CODE, 0, code, ROSTER_CODE_BYTES, hash);
+	result = sql_do(&roster->sql, why,
+			"INSERT OR REPLACE INTO code VALUES (1, ?, ?, ?)",
+			"hii", hash, until, (int64_t)accounts);
+	return roster_finish_token(roster, result, "code", "", code, why);
+}
+
+int
+roster_drop_code(struct roster *roster, struct error *why)
 {
 	int result = roster_begin(roster, why);
 
 	if (result < 0)
 		return result;
-	result = sql_do(&roster->sql, why, "DELETE FROM upload WHERE day < ?",
-			"i", day);
+	result = sql_do(&roster->sql, why, "DELETE FROM code", "");
+	return roster_finish_deed(roster, result, "code-off", "", "", why);
+}
+
+/* Checks the code, and takes one from the accounts that it may still make. */
+static int
+use_code(struct roster *roster, const char *code, struct error *why)
+{
+	unsigned char hash[ROSTER_HASH_BYTES], kept[ROSTER_HASH_BYTES] = { 0 };
+	sqlite3_stmt *stmt = sql_bind(
+		&roster->sql, "SELECT hash, until, accounts FROM code", "");
+	int result = sql_step(&roster->sql, stmt, why);
+	int64_t until = 0, accounts = 0;
+	bool there = false;
+
+	if (result < 0)
+		return result;
+	if (result == 1 && sqlite3_column_bytes(stmt, 0) == ROSTER_HASH_BYTES) {
+		memcpy(kept, sqlite3_column_blob(stmt, 0), sizeof(kept));
+		until = sqlite3_column_int64(stmt, 1);
+		accounts = sqlite3_column_int64(stmt, 2);
+		there = true;
+	}
+	sqlite3_reset(stmt);
+	roster_hash(roster, ROSTER_CODE, 0, code, strlen(code), hash);
+	if (sodium_memcmp(kept, hash, sizeof(kept)) != 0 || !there)
+		return error_set(why, ERROR_INPUT, "wrong code");
+	if (accounts <= 0 || until <= clock_seconds())
+		return error_set(why, ERROR_INPUT,
+				 "this code has ended; ask the organiser for "
+				 "another one");
+	return sql_do(&roster->sql, why,
+		      "UPDATE code SET accounts = accounts - 1", "");
+}
+
+/* Checks that no owner has this name, capitals aside: neither one with an
+ * account nor one whom the organiser has named. */
+static int
+check_free(struct roster *roster, const char *name, struct error *why)
+{
+	int result = sql_row(
+		&roster->sql, why,
+		"SELECT 1 FROM owner WHERE name = ?1 COLLATE NOCASE UNION ALL"
+		" SELECT 1 FROM bot WHERE owner = ?1 COLLATE NOCASE",
+		"s", name, "");
+
+	if (result <= 0)
+		return result;
+	return error_set(why, ERROR_INPUT, "the name %s is taken", name);
+}
+
+int
+roster_sign_up(struct roster *roster, const char *code, const char *name,
+	       char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
+{
+	struct roster_owner owner;
+	int result;
+
+	token[0] = '\0';
+	if ((result = check_name(name, why)) < 0 ||
+	    (result = roster_begin(roster, why)) < 0)
+		return result;
+	if ((result = use_code(roster, code, why)) == 0 &&
+	    (result = check_free(roster, name, why)) == 0 &&
+	    (result = find_or_make(roster, name, &owner, why)) == 0)
+		result = set_token(roster, &owner, token, why);
+	return roster_finish_token(roster, result, "sign-up", name, token, why);
+}
+
+/* ---- bans ------------------------------------------------------------- */
+
+static int
+ban_bots(struct roster *roster, const char *owner, struct error *why)
+{
+	return sql_do(&roster->sql, why,
+		      "UPDATE bot SET state = 1, reason = '" BANNED "',"
+		      " since = ? WHERE owner = ? AND state = 0",
+		      "is", clock_seconds(), owner);
+}
+
+static int
+unban_bots(struct roster *roster, const char *owner, struct error *why)
+{
+	return sql_do(&roster->sql, why,
+		      "UPDATE bot SET state = 0, reason = '', since = ?"
+		      " WHERE owner = ? AND state = 1"
+		      " AND reason = '" BANNED "'",
+		      "is", clock_seconds(), owner);
+}
+
+/* Sets the owner's state within a transaction. */
+static int
+set_state(struct roster *roster, const char *name, enum roster_state state,
+	  const char *reason, struct error *why)
+{
+	struct roster_owner owner;
+	int result = find_or_make(roster, name, &owner, why);
+
+	if (result < 0)
+		return result;
+	return sql_do(&roster->sql, why,
+		      "UPDATE owner SET state = ?, reason = ?, since = ?"
+		      " WHERE owner = ?",
+		      "isii", (int64_t)state, reason, clock_seconds(),
+		      owner.number);
+}
+
+int
+roster_ban(struct roster *roster, const char *name, const char *reason,
+	   struct error *why)
+{
+	int result;
+
+	if ((result = roster_check_reason(reason, why)) < 0 ||
+	    (result = roster_begin(roster, why)) < 0)
+		return result;
+	result = set_state(roster, name, ROSTER_DISABLED, reason, why);
 	if (result == 0)
-		result = sql_do(&roster->sql, why,
-				"INSERT INTO upload VALUES (?, ?, 1)"
-				" ON CONFLICT DO UPDATE SET count = count + 1",
-				"si", owner, day);
-	return roster_finish(roster, result, why);
+		result = ban_bots(roster, name, why);
+	return roster_finish_deed(roster, result, "ban", name, reason, why);
+}
+
+int
+roster_unban(struct roster *roster, const char *name, struct error *why)
+{
+	struct roster_owner owner;
+	int result = roster_begin(roster, why);
+
+	if (result < 0)
+		return result;
+	result = roster_owner_find(roster, name, &owner, why);
+	if (result == 0)
+		result = set_state(roster, name, ROSTER_ENABLED, "", why);
+	if (result == 0)
+		result = unban_bots(roster, name, why);
+	return roster_finish_deed(roster, result, "unban", name, "", why);
 }

@@ -14,7 +14,8 @@
 #include "protocol/message.h"
 
 #define BOT                                                                    \
-	"SELECT bot, name, state, reason, since, made, token, owner FROM bot "
+	"SELECT bot, name, state, reason, since, made, token, owner,"          \
+	" token_used FROM bot "
 
 /* ---- transactions ------------------------------------------------------ */
 
@@ -41,10 +42,9 @@ roster_finish(struct roster *roster, int result, struct error *why)
 /* ---- tokens ----------------------------------------------------------- */
 
 void
-roster_hash(const struct roster *roster, int64_t number, const char *token,
-	    size_t n, unsigned char hash[ROSTER_HASH_BYTES])
+roster_hash(const struct roster *roster, const char *purpose, int64_t number,
+	    const char *token, size_t n, unsigned char hash[ROSTER_HASH_BYTES])
 {
-	static const char purpose[] = "referee token 1";
 	crypto_generichash_state state;
 	unsigned char bytes[8];
 	unsigned i;
@@ -53,18 +53,18 @@ roster_hash(const struct roster *roster, int64_t number, const char *token,
 		bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
 	crypto_generichash_init(&state, roster->key, ROSTER_KEY_BYTES,
 				ROSTER_HASH_BYTES);
-	/* Both have a fixed length, so that different inputs never give the
-	 * same bytes. */
+	/* The purpose ends with its NUL, and the number has a fixed length, so
+	 * that different inputs never give the same bytes. */
 	crypto_generichash_update(&state, (const unsigned char *)purpose,
-				  sizeof(purpose));
+				  strlen(purpose) + 1);
 	crypto_generichash_update(&state, bytes, sizeof(bytes));
 	crypto_generichash_update(&state, (const unsigned char *)token, n);
 	crypto_generichash_final(&state, hash, ROSTER_HASH_BYTES);
 	sodium_memzero(&state, sizeof(state));
 }
 
-static void
-make_token(char token[ROSTER_TOKEN_BYTES + 1])
+void
+roster_make_token(char token[ROSTER_TOKEN_BYTES + 1])
 {
 	unsigned char bytes[ROSTER_TOKEN_BYTES / 2];
 
@@ -79,11 +79,12 @@ set_token(struct roster *roster, int64_t number,
 {
 	unsigned char hash[ROSTER_HASH_BYTES];
 
-	make_token(token);
-	roster_hash(roster, number, token, ROSTER_TOKEN_BYTES, hash);
+	roster_make_token(token);
+	roster_hash(roster, ROSTER_BOT_TOKEN, number, token, ROSTER_TOKEN_BYTES,
+		    hash);
 	return sql_do(&roster->sql, why,
-		      "UPDATE bot SET token = ?, token_made = ?"
-		      " WHERE bot = ?",
+		      "UPDATE bot SET token = ?, token_made = ?,"
+		      " token_used = NULL WHERE bot = ?",
 		      "hii", hash, clock_seconds(), number);
 }
 
@@ -102,6 +103,7 @@ read_bot(sqlite3_stmt *stmt, struct roster_bot *bot)
 	bot->made = sqlite3_column_int64(stmt, 5);
 	bot->has_token = sqlite3_column_type(stmt, 6) != SQLITE_NULL;
 	sql_text(stmt, 7, bot->owner, sizeof(bot->owner));
+	bot->token_used = sqlite3_column_int64(stmt, 8);
 }
 
 int
@@ -134,7 +136,8 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	if (sqlite3_column_bytes(stmt, 6) == ROSTER_HASH_BYTES)
 		memcpy(kept, sqlite3_column_blob(stmt, 6), sizeof(kept));
 	sqlite3_reset(stmt);
-	roster_hash(roster, found.number, token, token_bytes, hash);
+	roster_hash(roster, ROSTER_BOT_TOKEN, found.number, token, token_bytes,
+		    hash);
 	same = sodium_memcmp(kept, hash, sizeof(kept)) == 0;
 	sodium_memzero(kept, sizeof(kept));
 	*fits = same && alive;
@@ -349,30 +352,36 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 }
 
 static int
-add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
-    struct error *why)
+add(struct roster *roster, const char *name, const char *owner,
+    char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	int64_t number;
-	int result = roster_add_bot(roster, name, &number, why);
+	int result = roster_check_owner(roster, 0, owner, why);
 
+	if (result == 0)
+		result = roster_add_bot(roster, name, &number, why);
+	if (result == 0)
+		result = sql_do(&roster->sql, why,
+				"UPDATE bot SET owner = ? WHERE bot = ?", "si",
+				owner, number);
 	if (result == 0)
 		result = set_token(roster, number, token, why);
 	return result;
 }
 
-/* Clears the token if the change did not get on disk, so that it is not shown. */
-static int
-finish_token(struct roster *roster, int result,
-	     char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
+int
+roster_finish_token(struct roster *roster, int result, const char *what,
+		    const char *name, char token[ROSTER_TOKEN_BYTES + 1],
+		    struct error *why)
 {
-	result = roster_finish(roster, result, why);
+	result = roster_finish_deed(roster, result, what, name, "", why);
 	if (result != 0)
 		sodium_memzero(token, ROSTER_TOKEN_BYTES + 1);
 	return result;
 }
 
 int
-roster_add(struct roster *roster, const char *name,
+roster_add(struct roster *roster, const char *name, const char *owner,
 	   char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	int result;
@@ -381,7 +390,8 @@ roster_add(struct roster *roster, const char *name,
 	if ((result = roster_check_name(name, why)) < 0 ||
 	    (result = roster_begin(roster, why)) < 0)
 		return result;
-	return finish_token(roster, add(roster, name, token, why), token, why);
+	result = add(roster, name, owner, token, why);
+	return roster_finish_token(roster, result, "add", name, token, why);
 }
 
 int
@@ -395,15 +405,15 @@ roster_new_token(struct roster *roster, const char *name,
 	if (result < 0)
 		return result;
 	result = set_token(roster, bot.number, token, why);
-	return finish_token(roster, result, token, why);
+	return roster_finish_token(roster, result, "token", name, token, why);
 }
 
 static int
 drop_token(struct roster *roster, int64_t number, struct error *why)
 {
 	return sql_do(&roster->sql, why,
-		      "UPDATE bot SET token = NULL, token_made = NULL"
-		      " WHERE bot = ?",
+		      "UPDATE bot SET token = NULL, token_made = NULL,"
+		      " token_used = NULL WHERE bot = ?",
 		      "i", number);
 }
 
@@ -415,12 +425,13 @@ roster_revoke(struct roster *roster, const char *name, struct error *why)
 
 	if (result < 0)
 		return result;
-	return roster_finish(roster, drop_token(roster, bot.number, why), why);
+	result = drop_token(roster, bot.number, why);
+	return roster_finish_deed(roster, result, "revoke", name, "", why);
 }
 
-static int
-set_state(struct roster *roster, int64_t number, enum roster_state state,
-	  const char *reason, struct error *why)
+int
+roster_set_state(struct roster *roster, int64_t number, enum roster_state state,
+		 const char *reason, struct error *why)
 {
 	return sql_do(&roster->sql, why,
 		      "UPDATE bot SET state = ?, reason = ?, since = ?"
@@ -430,35 +441,47 @@ set_state(struct roster *roster, int64_t number, enum roster_state state,
 
 static int
 change_state(struct roster *roster, const char *name, enum roster_state state,
-	     const char *reason, struct error *why)
+	     const char *what, const char *reason, struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_begin_with(roster, name, &bot, why);
 
 	if (result < 0)
 		return result;
-	result = set_state(roster, bot.number, state, reason, why);
-	return roster_finish(roster, result, why);
+	if (state == ROSTER_ENABLED)
+		result = roster_check_banned(roster, bot.owner, why);
+	if (result == 0)
+		result = roster_set_state(roster, bot.number, state, reason,
+					  why);
+	return roster_finish_deed(roster, result, what, name, reason, why);
 }
 
 int
 roster_enable(struct roster *roster, const char *name, struct error *why)
 {
-	return change_state(roster, name, ROSTER_ENABLED, "", why);
+	return change_state(roster, name, ROSTER_ENABLED, "enable", "", why);
+}
+
+int
+roster_check_reason(const char *reason, struct error *why)
+{
+	size_t n = strlen(reason);
+
+	if (n <= ROSTER_REASON_BYTES && ascii_printable(reason, n))
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "a reason has at most %d bytes of printable ASCII",
+			 ROSTER_REASON_BYTES);
 }
 
 int
 roster_disable(struct roster *roster, const char *name, const char *reason,
 	       struct error *why)
 {
-	size_t n = strlen(reason);
-
-	if (n > ROSTER_REASON_BYTES || !ascii_printable(reason, n))
-		return error_set(why, ERROR_INPUT,
-				 "a reason has at most %d bytes of printable "
-				 "ASCII",
-				 ROSTER_REASON_BYTES);
-	return change_state(roster, name, ROSTER_DISABLED, reason, why);
+	if (roster_check_reason(reason, why) < 0)
+		return -1;
+	return change_state(roster, name, ROSTER_DISABLED, "disable", reason,
+			    why);
 }
 
 int
@@ -471,8 +494,9 @@ roster_delete(struct roster *roster, const char *name, struct error *why)
 		return result;
 	result = drop_token(roster, bot.number, why);
 	if (result == 0)
-		result = set_state(roster, bot.number, ROSTER_DELETED, "", why);
-	return roster_finish(roster, result, why);
+		result = roster_set_state(roster, bot.number, ROSTER_DELETED,
+					  "", why);
+	return roster_finish_deed(roster, result, "remove", name, "", why);
 }
 
 static int
@@ -512,6 +536,15 @@ roster_rename(struct roster *roster, const char *name, const char *to,
 	if ((result = roster_check_name(to, why)) < 0 ||
 	    (result = roster_begin_with(roster, name, &bot, why)) < 0)
 		return result;
-	return roster_finish(roster, rename_bot(roster, bot.number, to, why),
-			     why);
+	result = rename_bot(roster, bot.number, to, why);
+	return roster_finish_deed(roster, result, "rename", name, to, why);
+}
+
+int
+roster_bot_came(struct roster *roster, int64_t number, int64_t day,
+		struct error *why)
+{
+	return sql_do(&roster->sql, why,
+		      "UPDATE bot SET token_used = ? WHERE bot = ?", "ii", day,
+		      number);
 }

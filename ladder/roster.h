@@ -41,6 +41,8 @@
 #define ROSTER_CONTENT_BYTES 64 /* hex digits of a folder's hash */
 #define ROSTER_LADDERS_BYTES 2112
 #define ROSTER_ENTRIES_MAX 1000 /* entries of one bot */
+#define ROSTER_BY_BYTES 40	/* who makes a change */
+#define ROSTER_DAY_S 86400	/* days are UTC's, in numbers since 1970 */
 #define ROSTER_OWNER_BOTS 16 /* bots of one owner; roster_limit() changes it */
 
 enum roster_state {
@@ -58,6 +60,7 @@ struct roster_bot {
 	int64_t since; /* when this state began; times are in seconds since 1970 */
 	int64_t made;
 	bool has_token;
+	int64_t token_used; /* day when the token was last shown; 0: never */
 	/* The person who answers for it, as the organiser has said; has the
 	 * form of a name; "": none was named. */
 	char owner[NAME_BYTES + 1];
@@ -150,10 +153,11 @@ int roster_first_name(struct roster *roster, int64_t number,
 /* In all of these `name` is the bot's present name.  They fail with ERROR_INPUT
  * if no bot has that name, or if it is deleted. */
 
-/* Adds a bot, enabled and with a token.  Fails with ERROR_INPUT if the name is
- * not valid, is or ever was another bot's, or may not be given to a new bot
- * (see above). */
-int roster_add(struct roster *roster, const char *name,
+/* Adds a bot, enabled, with a token, and with an owner unless that is "".  Fails
+ * with ERROR_INPUT if the name is not valid, is or ever was another bot's, or may
+ * not be given to a new bot (see above), or if the owner may have no further
+ * bot. */
+int roster_add(struct roster *roster, const char *name, const char *owner,
 	       char token[ROSTER_TOKEN_BYTES + 1],
 	       struct error *why) MUST_CHECK;
 /* Makes a new token.  The old one is invalid from now on. */
@@ -176,25 +180,14 @@ int roster_delete(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
 
 /* Sets another owner, or none: "".  Fails with ERROR_INPUT if the owner's name
- * is not valid, or if the owner has as many bots as allowed (deleted ones do
- * not count). */
+ * is not valid, if the owner has as many bots as allowed (deleted ones do not
+ * count), or is banned. */
 int roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		     struct error *why) MUST_CHECK;
 
-/* Checks the owner as roster_set_owner() does, for the bot that is called
- * `name` now, or for a new bot if there is none. */
-int roster_may_own(struct roster *roster, const char *name, const char *owner,
-		   struct error *why) MUST_CHECK;
-
-/* ---- uploads ---------------------------------------------------------- */
-
-/* roster_uploads() gives how many uploads the owner has sent in on a day;
- * roster_add_upload() counts one more, and forgets all days before.  A day is a
- * number that grows. */
-int roster_uploads(struct roster *roster, const char *owner, int64_t day,
-		   int64_t *count, struct error *why) MUST_CHECK;
-int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
-		      struct error *why) MUST_CHECK;
+/* Notes that the token of bot `number` was shown on this day. */
+int roster_bot_came(struct roster *roster, int64_t number, int64_t day,
+		    struct error *why) MUST_CHECK;
 
 /* ---- entries ---------------------------------------------------------- */
 

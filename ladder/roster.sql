@@ -22,6 +22,7 @@ CREATE TABLE bot (
 	made INTEGER NOT NULL,
 	token BLOB,		-- BLAKE2b-256 with the key; NULL: it has none
 	token_made INTEGER,	-- when it got that token, NULL likewise
+	token_used INTEGER,	-- the day when it was last shown, or NULL
 	owner TEXT NOT NULL DEFAULT '' -- who answers for it, or empty
 );
 CREATE INDEX bot_of_owner ON bot (owner) WHERE owner <> '';
@@ -47,10 +48,44 @@ CREATE TABLE entry (
 	PRIMARY KEY (bot, number)
 ) WITHOUT ROWID;
 
--- How many archives were taken from an owner on a day.
-CREATE TABLE upload (
-	owner TEXT NOT NULL,
+-- People who answer for bots, and are known by more than the name in bot.owner:
+-- they have an account, or are banned.  Row 0 is nobody, as in the table of bots.
+CREATE TABLE owner (
+	owner INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	state INTEGER NOT NULL,	-- enum roster_state; never deleted
+	reason TEXT NOT NULL,	-- why it is in that state, or empty
+	since INTEGER NOT NULL,	-- when it came into that state
+	made INTEGER NOT NULL,
+	token BLOB,		-- as a bot's; NULL: no account
+	token_made INTEGER,
+	token_used INTEGER	-- the day when it was last shown
+);
+
+-- The code with which strangers make an account: one row at most.
+CREATE TABLE code (
+	only INTEGER PRIMARY KEY CHECK (only = 1),
+	hash BLOB NOT NULL,	-- as a token's
+	until INTEGER NOT NULL,	-- when it ends
+	accounts INTEGER NOT NULL -- that may still be made with it
+);
+
+-- What was done how often on a day, and by whom: uploads and the like.
+CREATE TABLE tally (
+	kind INTEGER NOT NULL,	-- enum roster_kind
+	who TEXT NOT NULL,	-- an owner, or a network address
 	day INTEGER NOT NULL,
 	count INTEGER NOT NULL,
-	PRIMARY KEY (owner, day)
+	PRIMARY KEY (kind, who, day)
 ) WITHOUT ROWID;
+
+-- Who did what: a row for each change of the roster, and for other acts of the
+-- organiser.  The oldest rows go (ROSTER_DEEDS).
+CREATE TABLE deed (
+	number INTEGER PRIMARY KEY,
+	at INTEGER NOT NULL,
+	who TEXT NOT NULL,	-- organiser, owner NAME or bot NAME
+	what TEXT NOT NULL,	-- a word, as in roster-owner.h
+	name TEXT NOT NULL,	-- of the bot, owner or ladder that it was done to
+	note TEXT NOT NULL
+);

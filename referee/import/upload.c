@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "ladder/roster-owner.h"
 #include "protocol/clock.h"
 #include "protocol/file.h"
 #include "protocol/text.h"
@@ -22,7 +23,6 @@
 #include "referee/base/subprocess.h"
 #include "referee/import/import.h"
 
-#define DAY_S 86400
 #define OUTPUT_BYTES 65536 /* the first bytes of the process's output */
 
 struct upload {
@@ -162,9 +162,9 @@ count_time(struct uploads *uploads)
 			(UPLOAD_COUNTS_MS * UINT64_C(1000));
 	struct error why;
 
-	for (; owner[0] != '\0' && more > 0; more--)
-		(void)!roster_add_upload(uploads->roster, owner,
-					 uploads_today(), &why);
+	if (owner[0] != '\0' && more > 0)
+		(void)!roster_add_count(uploads->roster, ROSTER_UPLOADS, owner,
+					uploads_today(), (int64_t)more, &why);
 }
 
 static void
@@ -244,7 +244,7 @@ begin_next(struct uploads *uploads)
 int64_t
 uploads_today(void)
 {
-	return clock_seconds() / DAY_S;
+	return clock_seconds() / ROSTER_DAY_S;
 }
 
 int

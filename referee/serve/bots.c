@@ -149,34 +149,22 @@ replace(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* Adds a bot with the named owner.  If that owner is refused, nothing changes. */
-static int
-add(struct roster *roster, char *const word[], struct text *out,
-    struct error *why)
-{
-	char made[ROSTER_TOKEN_BYTES + 1];
-	int result = 0;
-
-	if (word[2] != NULL)
-		result = roster_may_own(roster, word[1], word[2], why);
-	if (result == 0)
-		result = roster_add(roster, word[1], made, why);
-	if (result == 0 && word[2] != NULL)
-		result = roster_set_owner(roster, word[1], word[2], why);
-	if (result == 0)
-		text_fmt(out, "%s\n", made);
-	return result;
-}
-
 /* Adds a bot, or makes a token for one that has none.  It replaces nothing. */
 static int
 token(struct roster *roster, char *const word[], struct text *out,
       struct error *why)
 {
+	char made[ROSTER_TOKEN_BYTES + 1];
 	struct roster_bot bot;
+	int result;
 
-	if (!is_there(roster, word[1], &bot))
-		return add(roster, word, out, why);
+	if (!is_there(roster, word[1], &bot)) {
+		result = roster_add(roster, word[1],
+				    word[2] != NULL ? word[2] : "", made, why);
+		if (result == 0)
+			text_fmt(out, "%s\n", made);
+		return result;
+	}
 	if (word[2] != NULL && strcmp(word[2], bot.owner) != 0)
 		return error_set(why, ERROR_INPUT,
 				 "there is a bot %s; its owner is changed by "

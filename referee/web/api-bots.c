@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/roster-owner.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
@@ -46,7 +47,8 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 
 	*code = 503;
 	if (bot->owner[0] != '\0' &&
-	    roster_uploads(pages->roster, bot->owner, day, &count, &why) != 0)
+	    roster_count(pages->roster, ROSTER_UPLOADS, bot->owner, day, &count,
+			 &why) != 0)
 		return "the referee cannot count uploads now; try again later";
 	*code = 429;
 	if ((uint64_t)count >= pages->config->limits.owner_uploads)
@@ -132,7 +134,8 @@ api_bots_put(struct pages *pages, struct http_request *request,
 		return; /* refused */
 	/* An upload that cannot be counted is taken anyway. */
 	if (bot.owner[0] != '\0')
-		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
+		(void)!roster_add_count(pages->roster, ROSTER_UPLOADS,
+					bot.owner, day, 1, &why);
 	http_read_body(request, on_archive, pages);
 }
 

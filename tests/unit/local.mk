@@ -116,6 +116,7 @@ UNIT_TESTS += %reldir%/test-ladder
 	%reldir%/test-pairing.c \
 	%reldir%/test-record-pack.c \
 	%reldir%/test-roster.c \
+	%reldir%/test-roster-owner.c \
 	%reldir%/test-store.c
 %canon_reldir%_test_ladder_LDADD = $(UNIT_LIBRARY) ladder/libladder.a \
 	$(PROTOCOL_LIBS)

@@ -890,7 +890,7 @@ Test(follow, a_void_needs_no_other_entry)
 		"00000001-*", "00000005-*", "00000006-*", "00000007-*",
 		"00000010-*", "00000013-*", "00000014-*", "00000021-*",
 	};
-	char paths[NELEM(lost)][512], aside[520];
+	char paths[NELEM(lost)][512], aside[LADDER_PATH_BYTES + 8];
 	struct ladder_rebuilt report;
 	struct ladder_voided voided;
 	struct ladder_log *log;

@@ -76,7 +76,7 @@ bot_of(const char *name)
 	if (roster_find(world.roster, name, &bot, &why) < 0) {
 		snprintf(owner, sizeof(owner), "%.*s",
 			 (int)strcspn(name, "0123456789"), name);
-		cr_assert_eq(roster_add(world.roster, name, token, &why), 0);
+		cr_assert_eq(roster_add(world.roster, name, "", token, &why), 0);
 		if (strcmp(owner, "free") != 0)
 			cr_assert_eq(roster_set_owner(world.roster, name, owner,
 						      &why),
@@ -189,7 +189,7 @@ Test(upload, a_long_import_counts_more)
 	cr_expect_str_eq(take("free1"), "");
 	now_us += UPLOAD_COUNTS_MS * UINT64_C(2000) + 999999;
 	(void)imported("ann1");
-	cr_expect_eq(roster_uploads(world.roster, "ann", uploads_today(),
+	cr_expect_eq(roster_count(world.roster, ROSTER_UPLOADS, "ann", uploads_today(),
 				    &count, &why),
 		     0);
 	cr_expect_eq(count, 2);

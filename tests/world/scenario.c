@@ -195,7 +195,7 @@ scenario_prepare(const struct scenario *scenario)
 	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++) {
 		if (!bot->remote)
 			continue;
-		if (roster_add(roster, bot->name, token, &why) < 0)
+		if (roster_add(roster, bot->name, "", token, &why) < 0)
 			world_broken("%s", why.text);
 		fprintf(tokens, "%s %s\n", bot->name, token);
 	}
