@@ -42,11 +42,9 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/read.c \
 	%reldir%/rebuild.c \
 	%reldir%/result.h \
-	%reldir%/roster-deed.c \
 	%reldir%/roster-entry.c \
 	%reldir%/roster-image.c \
 	%reldir%/roster-inside.h \
-	%reldir%/roster-key.c \
 	%reldir%/roster-marks.c \
 	%reldir%/roster-open.c \
 	%reldir%/roster-owner.c \

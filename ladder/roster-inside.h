@@ -3,7 +3,6 @@
 #ifndef LADDER_ROSTER_INSIDE_H
 #define LADDER_ROSTER_INSIDE_H
 
-#include "ladder/roster-owner.h"
 #include "ladder/roster.h"
 #include "ladder/sql.h"
 
@@ -27,7 +26,7 @@ struct roster {
 	char by[ROSTER_BY_BYTES + 1]; /* who makes the next changes */
 };
 
-/* What a hash is made for; hashes of two kinds differ. */
+/* The purpose of a hash: hashes of two kinds differ. */
 #define ROSTER_BOT_TOKEN "referee token 1"
 #define ROSTER_OWNER_TOKEN "referee owner token 1"
 #define ROSTER_CODE "referee sign-up code 1"
@@ -81,11 +80,5 @@ int roster_check_banned(struct roster *roster, const char *owner,
 /* Checks that the owner may have bot `number`, which is 0 for a new bot. */
 int roster_check_owner(struct roster *roster, int64_t number, const char *owner,
 		       struct error *why) MUST_CHECK;
-
-/* ---- roster-key.c ----------------------------------------------------- */
-
-/* Reads the key.  If there is none, makes it if `may_make` is true. */
-int roster_key_read(struct roster *roster, bool may_make,
-		    struct error *why) MUST_CHECK;
 
 #endif

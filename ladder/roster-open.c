@@ -1,4 +1,5 @@
-/* ladder/roster-open.c - opens a data folder's roster, or founds it.
+/* ladder/roster-open.c - opens a data folder's roster with its key, or founds
+ * both.
  *
  * A new roster is made whole under another name and then renamed.  So a file of
  * the right name without tables is always a damaged one.  If it counted as new,
@@ -27,6 +28,74 @@ open_db(struct roster *roster, const char *path, struct error *why)
 	return sql_execute(
 		&roster->sql,
 		"PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", why);
+}
+
+/* ---- the key ---------------------------------------------------------- */
+
+/* The key is whole or not there, because it is written under another name and
+ * then renamed.  An organiser who has lost a roster's key has lost all tokens,
+ * and must be told so.  So nothing here makes a second key for a roster that is
+ * there. */
+
+static int
+complain(const struct roster *roster, const char *what, struct error *why)
+{
+	return error_set(why, path_kind(errno), "cannot %s %s: %m", what,
+			 roster->key_path);
+}
+
+static int
+make_key(struct roster *roster, struct error *why)
+{
+	randombytes_buf(roster->key, ROSTER_KEY_BYTES);
+	if (file_replace(roster->key_path, ".new", 0600, roster->key,
+			 ROSTER_KEY_BYTES) == 0)
+		return 0;
+	return complain(roster, "make", why);
+}
+
+static int
+check_kind(const struct roster *roster, int fd, struct error *why)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return complain(roster, "look at", why);
+	if (!S_ISREG(st.st_mode) || st.st_size != ROSTER_KEY_BYTES)
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a key: expected a file of %d bytes",
+				 roster->key_path, ROSTER_KEY_BYTES);
+	if ((st.st_mode & 077) != 0)
+		return error_set(why, ERROR_INPUT,
+				 "other users may open %s: expected mode 0600, "
+				 "found %04o",
+				 roster->key_path, st.st_mode & 07777);
+	return 0;
+}
+
+/* Reads the key.  If there is none, makes it if `may_make` is true. */
+static int
+read_key(struct roster *roster, bool may_make, struct error *why)
+{
+	int result, fd = open(roster->key_path,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd == -1 && errno == ENOENT && may_make)
+		return make_key(roster, why);
+	if (fd == -1 && errno == ENOENT)
+		return error_set(why, ERROR_INPUT,
+				 "%s is missing: it is the key of %s, and "
+				 "without it no token works",
+				 roster->key_path, roster->path);
+	if (fd == -1)
+		return complain(roster, "open", why);
+	result = check_kind(roster, fd, why);
+	errno = EIO; /* the file is too short, unless read() sets another errno */
+	if (result == 0 &&
+	    read(fd, roster->key, ROSTER_KEY_BYTES) != ROSTER_KEY_BYTES)
+		result = complain(roster, "read", why);
+	close(fd);
+	return result;
 }
 
 /* ---- founding --------------------------------------------------------- */
@@ -164,7 +233,7 @@ open_both(struct roster *roster, struct error *why)
 	/* A process that is killed while it founds a roster leaves a key
 	 * without one. */
 	if ((!there && (result = check_leftover(roster, why)) < 0) ||
-	    (result = roster_key_read(roster, !there, why)) < 0 ||
+	    (result = read_key(roster, !there, why)) < 0 ||
 	    (!there && (result = found(roster, why)) < 0) ||
 	    (result = open_db(roster, roster->path, why)) < 0 ||
 	    (result = identify(roster, why)) < 0 ||
@@ -181,7 +250,7 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 
 	*roster = NULL;
 	new->owner_bots = ROSTER_OWNER_BOTS;
-	roster_by(new, "organiser");
+	roster_by(new, ROSTER_ORGANISER);
 	new->key = sodium_malloc(ROSTER_KEY_BYTES);
 	if (new->key == NULL)
 		bug("out of memory");
@@ -195,6 +264,12 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 	else
 		roster_close(new);
 	return result;
+}
+
+void
+roster_by(struct roster *roster, const char *who)
+{
+	snprintf(roster->by, sizeof(roster->by), "%s", who);
 }
 
 void

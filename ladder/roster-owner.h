@@ -87,7 +87,7 @@ int roster_ban(struct roster *roster, const char *name, const char *reason,
 int roster_unban(struct roster *roster, const char *name,
 		 struct error *why) MUST_CHECK;
 
-/* ---- roster-deed.c: what was done on a day ---------------------------- */
+/* ---- what was done on a day ------------------------------------------- */
 
 enum roster_kind {
 	ROSTER_UPLOADS = 0,   /* by an owner */
@@ -104,7 +104,7 @@ int roster_add_count(struct roster *roster, enum roster_kind kind,
 		     const char *who, int64_t day, int64_t more,
 		     struct error *why) MUST_CHECK;
 
-/* ---- roster-deed.c: who did what -------------------------------------- */
+/* ---- who did what ----------------------------------------------------- */
 
 /* Each change of the roster writes a deed in the same transaction: add, token,
  * revoke, enable, disable, rename, remove, owner, enter, sign-up, owner-token,
@@ -118,8 +118,6 @@ struct roster_deed {
 	char note[ROSTER_REASON_BYTES + 1];
 };
 
-/* Says who makes the changes from now on: `organiser` at first. */
-void roster_by(struct roster *roster, const char *who);
 /* Writes a deed that changes nothing else in the roster. */
 int roster_write_deed(struct roster *roster, const char *what, const char *name,
 		      const char *note, struct error *why) MUST_CHECK;

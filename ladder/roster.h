@@ -100,6 +100,12 @@ void roster_close(struct roster *roster); /* NULL is fine */
 /* Sets how many bots one owner may have from now on.  Bots that are there stay. */
 void roster_limit(struct roster *roster, unsigned owner_bots);
 
+#define ROSTER_ORGANISER "organiser"
+
+/* Says who makes the changes from now on: ROSTER_ORGANISER at first.  Each change
+ * is written down under this name (roster-owner.h). */
+void roster_by(struct roster *roster, const char *who);
+
 /* ---- as a whole ------------------------------------------------------- */
 
 #define ROSTER_IMAGE_BYTES 268435456

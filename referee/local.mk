@@ -248,6 +248,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/opinion-queue.h \
 	%reldir%/serve/listeners.c \
 	%reldir%/serve/listeners.h \
+	%reldir%/web/api-owners.c \
+	%reldir%/web/api-owners.h \
 	%reldir%/web/api-queue.c \
 	%reldir%/web/api-queue.h \
 	%reldir%/web/api-records.c \
@@ -545,6 +547,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify-header.h \
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h \
+	%reldir%/cli/command-owners.c \
 	%reldir%/cli/command-queue.c \
 	%reldir%/cli/queue-show.c \
 	%reldir%/cli/queue-show.h \

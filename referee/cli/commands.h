@@ -13,6 +13,7 @@ extern const struct command command_connect;
 extern const struct command command_games;
 extern const struct command command_ladder;
 extern const struct command command_match;
+extern const struct command command_owners;
 extern const struct command command_queue;
 extern const struct command command_replay;
 extern const struct command command_report;

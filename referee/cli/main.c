@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-	&command_backup, &command_restore,    &command_bench,  &command_bots,
-	&command_check,	 &command_connect,    &command_games,  &command_ladder,
-	&command_match,	 &command_queue,      &command_replay, &command_report,
-	&command_serve,	 &command_tournament, &command_verify, &command_worker,
+	&command_backup, &command_restore, &command_bench,	&command_bots,
+	&command_check,	 &command_connect, &command_games,	&command_ladder,
+	&command_match,	 &command_owners,  &command_queue,	&command_replay,
+	&command_report, &command_serve,   &command_tournament, &command_verify,
+	&command_worker,
 };
 
 static int

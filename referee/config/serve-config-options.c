@@ -13,6 +13,7 @@ static const char *const opens[] = { "priority", "arrival", NULL };
 static const char *const pairings[] = { "random", "rating", "rounds", NULL };
 
 static const char *const uploads[] = { "no", "yes", "without-box", NULL };
+static const char *const sign_ups[] = { "off", "code", NULL };
 static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 
 _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
@@ -46,6 +47,11 @@ const struct config_key config_top_keys[] = {
 		   "starts only in tier A or B of\n"
 		   "the sandbox; without-box takes strangers' programs in any "
 		   "tier." },
+	{ "sign-up", CONFIG_WORD(struct config, sign_up), .words = sign_ups,
+	  .preset = CONFIG_SIGN_UP_OFF,
+	  .brief = "Whether authors may make an account over HTTP: not at all "
+		   "(off), or with the code\n"
+		   "that `referee owners code` makes (code)." },
 	{ "opinions", CONFIG_TEXT(struct config, opinions),
 	  .text = SERVE_OPINIONS_OFF,
 	  .brief = "Who says on the page of a game what would have been "

@@ -67,6 +67,12 @@ enum config_uploads {
 	CONFIG_UPLOADS_WITHOUT_BOX,
 };
 
+/* Says if strangers may make an account (roster-owner.h). */
+enum config_sign_up {
+	CONFIG_SIGN_UP_OFF,
+	CONFIG_SIGN_UP_CODE, /* with the organiser's code */
+};
+
 /* Says who may read whole records, once their game is over. */
 enum config_readers {
 	CONFIG_NOBODY,
@@ -128,6 +134,7 @@ struct config {
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
 	unsigned uploads;	  /* enum config_uploads */
+	unsigned sign_up;	  /* enum config_sign_up */
 	char opinions[CONFIG_PATH_BYTES +
 		      1]; /* SERVE_OPINIONS_…, or a program */
 	/* The connection string of the queue, and the file of its key.  Both

@@ -67,6 +67,8 @@ static const struct {
 	[HTTP_READ] = { "GET, HEAD", "only GET and HEAD are allowed" },
 	[HTTP_READ_PUT] = { "GET, HEAD, PUT",
 			    "only GET, HEAD and PUT are allowed" },
+	[HTTP_READ_CHANGE] = { "GET, HEAD, PUT",
+			       "only GET, HEAD and PUT are allowed" },
 };
 
 static bool
@@ -74,7 +76,7 @@ is_allowed(const struct http_request *request, enum http_methods allowed)
 {
 	return strcmp(request->head.method, "GET") == 0 || is_head(request) ||
 	       allowed == HTTP_NOTHING ||
-	       (allowed == HTTP_READ_PUT && http_is_put(request));
+	       (allowed != HTTP_READ && http_is_put(request));
 }
 
 void
@@ -97,9 +99,10 @@ http_begin(struct http_request *request)
 				      "are allowed"
 				    : methods[allowed].sentence);
 	} else if (head->length > 0 &&
-		   (!http_is_put(request) || allowed == HTTP_NOTHING)) {
+		   (!http_is_put(request) || allowed != HTTP_READ_PUT)) {
 		http_refuse(request, 400, "expected no body");
-	} else if (http_is_put(request) && !head->has_length) {
+	} else if (http_is_put(request) && allowed == HTTP_READ_PUT &&
+		   !head->has_length) {
 		http_refuse(request, 411, "expected a Content-Length");
 	} else if (head->length > http->limits.put_bytes) {
 		snprintf(most, sizeof(most),
@@ -399,6 +402,7 @@ static const struct status {
 	const char *reason, *name, *value;
 } statuses[] = {
 	{ 200, "OK", NULL, NULL },
+	{ 201, "Created", NULL, NULL },
 	{ 202, "Accepted", NULL, NULL },
 	{ 303, "See Other", NULL, NULL },
 	{ 304, "Not Modified", NULL, NULL },
@@ -409,6 +413,7 @@ static const struct status {
 	{ 404, "Not Found", NULL, NULL },
 	{ 405, "Method Not Allowed", NULL, NULL },
 	{ 408, "Request Timeout", NULL, NULL },
+	{ 409, "Conflict", NULL, NULL },
 	{ 410, "Gone", NULL, NULL },
 	{ 411, "Length Required", NULL, NULL },
 	{ 413, "Content Too Large", NULL, NULL },
@@ -492,20 +497,19 @@ http_refusal(char *to, size_t size, int code, const char *sentence)
 	return (size_t)n;
 }
 
-/* Returns who may cache an answer.  An answer to a bot's token is for that bot
+/* Returns who may cache an answer.  An answer to a token is for its holder
  * alone. */
 static enum http_cache
 cache_of(const struct http_request *request, const struct http_answer *answer)
 {
+	static const char *const private[] = { "Authorization", "X-Bot",
+					       "X-Owner", "X-Code" };
 	const char *value;
 
-	return answer->code >= 300 ||
-			       http_head_field(&request->head, "Authorization",
-					       &value) > 0 ||
-			       http_head_field(&request->head, "X-Bot",
-					       &value) > 0
-		       ? HTTP_NO_STORE
-		       : request->cache;
+	for (size_t i = 0; i < NELEM(private); i++)
+		if (http_head_field(&request->head, private[i], &value) > 0)
+			return HTTP_NO_STORE;
+	return answer->code >= 300 ? HTTP_NO_STORE : request->cache;
 }
 
 static void
@@ -558,8 +562,9 @@ write_all(struct http_request *request, const struct http_answer *answer)
 	write_head(&head, known ? 304 : answer->code, answer->type,
 		   !connection->closes);
 	text_fmt(&head, "Cache-Control: %s\r\nVary: %s\r\n", caches[cache],
-		 answer->constant ? "Accept-Encoding"
-				  : "Accept-Encoding, Authorization, X-Bot");
+		 answer->constant
+			 ? "Accept-Encoding"
+			 : "Accept-Encoding, Authorization, X-Bot, X-Owner");
 	if (etag[0] != '\0')
 		text_fmt(&head, "ETag: %s\r\n", etag);
 	if (answer->gzipped)

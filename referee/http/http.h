@@ -76,9 +76,10 @@ typedef void http_asked(void *arg, struct http_request *request,
 
 /* The methods that a path allows. */
 enum http_methods {
-	HTTP_NOTHING, /* no such path: the owner is asked and refuses */
-	HTTP_READ,    /* GET and HEAD */
-	HTTP_READ_PUT,
+	HTTP_NOTHING,  /* no such path: the owner is asked and refuses */
+	HTTP_READ,     /* GET and HEAD */
+	HTTP_READ_PUT, /* and PUT with a body, if limits.put_bytes allows it */
+	HTTP_READ_CHANGE, /* and PUT without a body */
 };
 typedef enum http_methods http_allowed(void *arg, const char *path);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "ladder/roster-owner.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
 #include "referee/import/pack.h"
@@ -132,6 +133,8 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 	struct roster_entry entry = { .number = 0 };
 	struct bot_folder *folder;
 	size_t used = 0;
+	char by[ROSTER_BY_BYTES + 1];
+	bool upload;
 	int code;
 
 	if (words < IMPORT_ENTER_WORDS ||
@@ -143,6 +146,7 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 		used += (size_t)snprintf(entry.ladders + used,
 					 sizeof(entry.ladders) - used, "%s%s",
 					 used > 0 ? " " : "", word[i]);
+	upload = strcmp(word[4], "add") != 0;
 	snprintf(from, sizeof(from), "%s/incoming/%s", data, word[1]);
 	snprintf(path, sizeof(path), "%s/bot", from);
 	folder = bot_folder_read(path, why);
@@ -153,10 +157,13 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 	memcpy(entry.name, folder->name, sizeof(entry.name));
 	memcpy(entry.version, folder->version, sizeof(entry.version));
 	snprintf(entry.hash, sizeof(entry.hash), "%s", word[2]);
-	code = check_entry(roster, folder, memory_mib, word[3],
-			   strcmp(word[4], "add") != 0, why);
+	code = check_entry(roster, folder, memory_mib, word[3], upload, why);
+	snprintf(by, sizeof(by), "bot %s", entry.name);
+	if (upload)
+		roster_by(roster, by);
 	if (code == 0)
 		code = enter(data, roster, from, &entry, out, why);
+	roster_by(roster, ROSTER_ORGANISER);
 	bot_folder_free(folder);
 	return code;
 }

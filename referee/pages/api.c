@@ -103,12 +103,14 @@ operation(const struct api_route *route)
 		JSON("200", JSON_OBJECT(TEXT("description", "The answer."))),
 		JSON("default", JSON_OBJECT(TEXT("description",
 						 "A refusal: one sentence."))));
-	json_t *security =
-		!route->token
-			? NULL
-			: JSON_ARRAY(JSON_OBJECT(JSON("token", json_array()),
-						 JSON("bot", json_array())));
+	json_t *security = NULL;
 
+	if (route->token)
+		security = JSON_ARRAY(JSON_OBJECT(JSON("token", json_array()),
+						  JSON("bot", json_array())));
+	if (route->owner)
+		security = JSON_ARRAY(JSON_OBJECT(JSON("token", json_array()),
+						  JSON("owner", json_array())));
 	return JSON_OBJECT(TEXT("summary", route->brief),
 			   JSON("parameters", parameters(route->path)),
 			   JSON("responses", answers),
@@ -122,7 +124,10 @@ schemes(void)
 						     TEXT("scheme", "bearer"))),
 			   JSON("bot", JSON_OBJECT(TEXT("type", "apiKey"),
 						   TEXT("in", "header"),
-						   TEXT("name", "X-Bot"))));
+						   TEXT("name", "X-Bot"))),
+			   JSON("owner", JSON_OBJECT(TEXT("type", "apiKey"),
+						     TEXT("in", "header"),
+						     TEXT("name", "X-Owner"))));
 }
 
 void

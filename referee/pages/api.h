@@ -11,6 +11,7 @@ struct api_route {
 	const char *path;   /* from the root, with a slash; {NAME} is any */
 	const char *brief;  /* one sentence */
 	bool token;	    /* needs the token of the bot in the path */
+	bool owner;	    /* needs the token of an owner */
 };
 
 /* Writes `/api`. */

@@ -4,6 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/clock.h"
+
+static int64_t
+today(void)
+{
+	return clock_seconds() / ROSTER_DAY_S;
+}
+
+static enum who_token
+tell_failure(struct logger *logger, const struct error *why)
+{
+	log_event(logger, LOG_LEVEL_ERROR, "roster-fails", "why=%s", why->text);
+	return WHO_TOKEN_UNKNOWN;
+}
+
 enum who_token
 who_check_token(struct roster *roster, struct logger *logger, const char *name,
 		const char *token, size_t n, struct roster_bot *bot)
@@ -12,12 +27,30 @@ who_check_token(struct roster *roster, struct logger *logger, const char *name,
 	bool fits;
 
 	if (roster_check(roster, name, strlen(name), token, n, &fits, bot,
-			 &why) != 0) {
-		log_event(logger, LOG_LEVEL_ERROR, "roster-fails", "why=%s",
-			  why.text);
-		return WHO_TOKEN_UNKNOWN;
-	}
-	return fits ? WHO_TOKEN_FITS : WHO_TOKEN_WRONG;
+			 &why) != 0)
+		return tell_failure(logger, &why);
+	if (!fits)
+		return WHO_TOKEN_WRONG;
+	/* A day that cannot be written is passed over. */
+	if (bot->token_used != today())
+		(void)!roster_bot_came(roster, bot->number, today(), &why);
+	return WHO_TOKEN_FITS;
+}
+
+enum who_token
+who_check_owner(struct roster *roster, struct logger *logger, const char *name,
+		const char *token, size_t n, struct roster_owner *owner)
+{
+	struct error why;
+	bool fits;
+
+	if (roster_owner_check(roster, name, token, n, &fits, owner, &why) != 0)
+		return tell_failure(logger, &why);
+	if (!fits)
+		return WHO_TOKEN_WRONG;
+	if (owner->token_used != today())
+		(void)!roster_owner_came(roster, owner->number, today(), &why);
+	return WHO_TOKEN_FITS;
 }
 
 bool

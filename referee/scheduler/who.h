@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ladder/roster-owner.h"
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -18,11 +19,16 @@ enum who_token {
 };
 
 /* Checks if the bot that is or was called `name` has this token of `n` bytes.
- * A failed look-up is logged here.  The caller logs a wrong token, because it
- * knows where the token comes from (refusals.h). */
+ * A token that fits counts as used today.  A failed look-up is logged here.  The
+ * caller logs a wrong token, because it knows where the token comes from
+ * (refusals.h). */
 enum who_token who_check_token(struct roster *roster, struct logger *logger,
 			       const char *name, const char *token, size_t n,
 			       struct roster_bot *bot) MUST_CHECK;
+/* Does the same for an owner, who may be banned. */
+enum who_token who_check_owner(struct roster *roster, struct logger *logger,
+			       const char *name, const char *token, size_t n,
+			       struct roster_owner *owner) MUST_CHECK;
 /* Looks up the bot that is or was called `name`, or of which that is a version.
  * `*bot` is zeroed if there is none or the look-up fails. */
 void who_look_up(struct roster *roster, const char *name,

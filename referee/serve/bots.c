@@ -6,7 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "ladder/roster-owner.h"
+#include "protocol/clock.h"
 #include "protocol/date.h"
+#include "protocol/message.h"
 #include "referee/base/json-line.h"
 
 typedef int action(struct roster *roster, char *const word[], struct text *out,
@@ -208,8 +211,196 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* `run` does a request.  If it is NULL, the request is a change of the bot that
- * word 1 names, to word 2 or "". */
+/* ---- owners ----------------------------------------------------------- */
+
+struct owner_listing {
+	struct roster_owner *owner; /* owned */
+	size_t count;
+};
+
+static void
+keep_owner(void *arg, const struct roster_owner *owner)
+{
+	struct owner_listing *listing = arg;
+
+	*ADDED(listing->owner, listing->count) = *owner;
+}
+
+static void
+count_bot(void *arg, const char *bot UNUSED)
+{
+	++*(unsigned *)arg;
+}
+
+/* Writes the day of a token's last use; "" if it was never shown. */
+static void
+write_day(int64_t day, char text[DATE_BYTES])
+{
+	text[0] = '\0';
+	if (day == 0)
+		return;
+	date_write(day * ROSTER_DAY_S, text);
+	text[strcspn(text, "T")] = '\0';
+}
+
+static void
+print_owner(const struct roster_owner *owner, unsigned bots, bool json,
+	    struct text *out)
+{
+	const bool banned = owner->state == ROSTER_DISABLED;
+	char since[DATE_BYTES], used[DATE_BYTES];
+
+	date_write(owner->since, since);
+	write_day(owner->token_used, used);
+	if (!json) {
+		text_fmt(out, "%-32s %-8s %-20s %4u %s%s%s%s%s\n", owner->name,
+			 banned ? "banned" : "enabled", since, bots,
+			 owner->has_token ? "token" : "no-token",
+			 used[0] ? " used=" : "", used,
+			 owner->reason[0] ? " " : "", owner->reason);
+		return;
+	}
+	json_text(JSON_OBJECT(TEXT("owner", owner->name),
+			      TEXT("state", banned ? "banned" : "enabled"),
+			      TEXT("since", since), INT("bots", bots),
+			      BOOL("token", owner->has_token),
+			      TEXT_IF("token_used", used[0] ? used : NULL),
+			      TEXT_IF("why",
+				      owner->reason[0] ? owner->reason : NULL)),
+		  0, out);
+	text_str(out, "\n");
+}
+
+static int
+owners(struct roster *roster, char *const word[], struct text *out,
+       struct error *why)
+{
+	struct owner_listing listing = { NULL, 0 };
+	int result = roster_owners(roster, keep_owner, &listing, why);
+	unsigned bots;
+
+	if (result == 0 && listing.count > 0 && word[1] == NULL)
+		text_fmt(out, "%-32s %-8s %-20s bots token, and why\n", "owner",
+			 "state", "since (UTC)");
+	for (size_t i = 0; i < listing.count && result == 0; i++) {
+		bots = 0;
+		result = roster_owner_bots(roster, listing.owner[i].name,
+					   count_bot, &bots, why);
+		if (result == 0)
+			print_owner(&listing.owner[i], bots, word[1] != NULL,
+				    out);
+	}
+	free(listing.owner);
+	return result;
+}
+
+static int
+owner_token(struct roster *roster, char *const word[], struct text *out,
+	    struct error *why)
+{
+	char made[ROSTER_TOKEN_BYTES + 1];
+	int result = roster_owner_token(roster, word[1], made, why);
+
+	if (result == 0)
+		text_fmt(out, "%s\n", made);
+	return result;
+}
+
+static int
+sign_up(struct roster *roster, char *const word[], struct text *out,
+	struct error *why)
+{
+	char made[ROSTER_TOKEN_BYTES + 1];
+	int result = roster_sign_up(roster, word[2], word[1], made, why);
+
+	if (result == 0)
+		text_fmt(out, "%s\n", made);
+	return result;
+}
+
+/* Reads a number up to `most`; 0 if it is none. */
+static unsigned
+number_of(const char *word, unsigned most)
+{
+	uint64_t number;
+
+	return message_number(word, strlen(word), most, &number) < 0
+		       ? 0
+		       : (unsigned)number;
+}
+
+static int
+code(struct roster *roster, char *const word[], struct text *out,
+     struct error *why)
+{
+	const unsigned accounts = number_of(word[1], ROSTER_OWNERS);
+	const unsigned days = number_of(word[2], BOTS_CODE_DAYS);
+	char made[ROSTER_TOKEN_BYTES + 1];
+	int result;
+
+	if (accounts == 0 || days == 0)
+		return error_set(why, ERROR_INPUT,
+				 "a code is for 1 to %d accounts and 1 to %d "
+				 "days",
+				 ROSTER_OWNERS, BOTS_CODE_DAYS);
+	result = roster_new_code(roster, accounts,
+				 clock_seconds() + days * ROSTER_DAY_S, made,
+				 why);
+	if (result == 0)
+		text_fmt(out, "%s\n", made);
+	return result;
+}
+
+static int
+code_off(struct roster *roster, char *const word[] UNUSED,
+	 struct text *out UNUSED, struct error *why)
+{
+	return roster_drop_code(roster, why);
+}
+
+struct deed_listing {
+	struct text *out;
+	bool json;
+};
+
+static void
+print_deed(void *arg, const struct roster_deed *deed)
+{
+	const struct deed_listing *listing = arg;
+	char at[DATE_BYTES];
+
+	date_write(deed->at, at);
+	if (!listing->json) {
+		text_fmt(listing->out, "%-20s %-24s %-12s %s%s%s\n", at,
+			 deed->who, deed->what, deed->name,
+			 deed->note[0] ? " " : "", deed->note);
+		return;
+	}
+	json_text(
+		JSON_OBJECT(INT("number", deed->number), TEXT("at", at),
+			    TEXT("who", deed->who), TEXT("what", deed->what),
+			    TEXT_IF("name", deed->name[0] ? deed->name : NULL),
+			    TEXT_IF("note", deed->note[0] ? deed->note : NULL)),
+		0, listing->out);
+	text_str(listing->out, "\n");
+}
+
+static int
+deeds(struct roster *roster, char *const word[], struct text *out,
+      struct error *why)
+{
+	struct deed_listing listing = { out, word[2] != NULL };
+	const unsigned most = number_of(word[1], ROSTER_DEEDS);
+
+	if (most == 0)
+		return error_set(why, ERROR_INPUT,
+				 "expected a number from 1 to %d",
+				 ROSTER_DEEDS);
+	return roster_deeds(roster, most, print_deed, &listing, why);
+}
+
+/* `run` does a request.  If it is NULL, the request is a change of the bot or
+ * owner that word 1 names, to word 2 or "". */
 static const struct request {
 	const char *name;
 	unsigned least, most; /* number of words */
@@ -230,6 +421,14 @@ static const struct request {
 	{ "rename", 3, 3, .change_to = roster_rename },
 	{ "remove", 2, 2, .change = roster_delete },
 	{ "pardon", 2, 2, .run = pardon },
+	{ "owners", 1, 2, .run = owners },
+	{ "owner-token", 2, 2, .run = owner_token },
+	{ "sign-up", 3, 3, .run = sign_up },
+	{ "code", 3, 3, .run = code },
+	{ "code-off", 1, 1, .run = code_off },
+	{ "ban", 2, 3, .change_to = roster_ban },
+	{ "unban", 2, 2, .change = roster_unban },
+	{ "deeds", 2, 3, .run = deeds },
 };
 
 static const struct request *
@@ -240,6 +439,33 @@ find(unsigned words, char *const word[])
 		    words >= requests[i].least && words <= requests[i].most)
 			return &requests[i];
 	return NULL;
+}
+
+static bool
+is_among(const char *what, const char *const words[])
+{
+	for (; *words != NULL; words++)
+		if (strcmp(*words, what) == 0)
+			return true;
+	return false;
+}
+
+bool
+bots_is_reading(const char *what)
+{
+	static const char *const words[] = { "list", "owners", "deeds", NULL };
+
+	return is_among(what, words);
+}
+
+bool
+bots_is_of_owner(const char *what)
+{
+	static const char *const words[] = { "owners", "owner-token", "sign-up",
+					     "code",   "code-off",    "ban",
+					     "unban",  "deeds",	      NULL };
+
+	return is_among(what, words);
 }
 
 bool

@@ -72,9 +72,9 @@ void server_remote_bot_limits(const struct config *config,
 void server_open_remote_bots(struct server *server);
 /* Logs and counts a refusal; `arg` is the server. */
 refusal_told server_refused;
-/* Call it after a request (`disable NAME`, …) about a remote bot.  A bot that
- * may not play any more is dismissed, and its games count for no one.  A new
- * name or owner takes effect now. */
+/* Call it after a request (`disable NAME`, …) about a bot or an owner.  A remote
+ * bot that may not play any more is dismissed, and its games count for no one.  A
+ * new name or owner takes effect now. */
 void server_look_remote_bot(struct server *server, unsigned words,
 			    char *const word[]);
 
@@ -135,4 +135,8 @@ bool server_will_have(const struct server *server, const char *ladder);
  * server. */
 int server_request(void *arg, uint64_t number, unsigned words,
 		   char *const word[], struct text *out, struct error *why);
+/* The page_change of the daemon's pages; `arg` is the server. */
+void server_change(void *arg, const char *by, unsigned words,
+		   char *const word[], page_changed *done,
+		   struct http_request *request);
 #endif

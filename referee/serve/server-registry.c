@@ -32,9 +32,8 @@ struct server_registry {
 struct keeping {
 	struct thread_task task; /* first */
 	struct server_registry *registry;
-	bool told; /* the request `number` waits for it */
-	uint64_t number;
-	struct text out; /* its answer */
+	struct server_reply to; /* waits for it, unless `done` is NULL */
+	struct text out;	/* its answer */
 	struct text image;
 	unsigned char key[ROSTER_KEY_BYTES];
 	char hash[ROSTER_CONTENT_BYTES + 1], name[NAME_BYTES + 1]; /* or "" */
@@ -48,7 +47,7 @@ do_keep(struct thread_task *task)
 	struct keeping *keeping = (struct keeping *)task;
 	struct registry *registry = keeping->registry->roster;
 
-	if (!keeping->told)
+	if (keeping->to.done == NULL)
 		registry_look_again(registry);
 	/* The bot goes first, as the roster will name it. */
 	keeping->done = (keeping->hash[0] == '\0' ||
@@ -86,17 +85,17 @@ on_kept(struct thread_task *task, bool read)
 	else if (keeping->hash[0] != '\0')
 		orders_bot(coordinator_orders(registry->with.coordinator),
 			   keeping->hash, NULL);
-	if (keeping->told && keeping->done)
-		control_answer(registry->with.control, keeping->number,
-			       &keeping->out, NULL);
-	if (keeping->told && !keeping->done) {
+	if (keeping->to.done != NULL && keeping->done)
+		keeping->to.done(keeping->to.arg, keeping->to.number,
+				 &keeping->out, NULL);
+	if (keeping->to.done != NULL && !keeping->done) {
 		error_set(
 			&why, ERROR_MACHINE,
 			"it is done on this disk, but another daemon may not "
 			"know: %.600s; the database gets it as soon as it can",
 			keeping->why.text);
-		control_answer(registry->with.control, keeping->number, &none,
-			       &why);
+		keeping->to.done(keeping->to.arg, keeping->to.number, &none,
+				 &why);
 	}
 	keeping_free(keeping);
 }
@@ -119,8 +118,9 @@ keeping_new(struct server_registry *registry, struct error *why)
 }
 
 int
-server_registry_keep(struct server_registry *registry, uint64_t number,
-		     const char *hash, const char *name, const struct text *out,
+server_registry_keep(struct server_registry *registry,
+		     const struct server_reply *to, const char *hash,
+		     const char *name, const struct text *out,
 		     struct error *why)
 {
 	struct keeping *keeping;
@@ -133,8 +133,7 @@ server_registry_keep(struct server_registry *registry, uint64_t number,
 		registry->dirty = true;
 		return -1;
 	}
-	keeping->told = true;
-	keeping->number = number;
+	keeping->to = *to;
 	snprintf(keeping->hash, sizeof(keeping->hash), "%s", hash);
 	snprintf(keeping->name, sizeof(keeping->name), "%s", name);
 	if (out->used > 0)

@@ -20,11 +20,19 @@
 
 struct server_registry;
 
+/* Where the answer of a request goes.  `why` is NULL after success. */
+typedef void server_done(void *arg, uint64_t number, const struct text *out,
+			 const struct error *why);
+struct server_reply {
+	server_done *done;
+	void *arg;
+	uint64_t number;
+};
+
 /* All fields are borrowed, `config` until server_registry_open() returns. */
 struct server_registry_setup {
 	struct loop *loop;
 	struct logger *logger;
-	struct control *control;
 	const struct config *config;
 	struct coordinator *coordinator; /* NULL: there is no queue */
 	/* The loop calls it when a bot that the roster names has come here. */
@@ -54,11 +62,12 @@ void server_registry_look(struct server_registry *registry);
 int server_registry_check(const struct server_registry *registry,
 			  struct error *why) MUST_CHECK;
 /* Call it after the roster was changed.  Returns 0 without a queue.  Returns
- * CONTROL_LATER if the request of this number will be answered with `out` once
- * the database has the roster, and the bot of this hash unless that is "".
- * Returns -1 and an error if it fails. */
-int server_registry_keep(struct server_registry *registry, uint64_t number,
-			 const char *hash, const char *name,
-			 const struct text *out, struct error *why) MUST_CHECK;
+ * CONTROL_LATER if `to` will be answered with `out` once the database has the
+ * roster, and the bot of this hash unless that is "".  Returns -1 and an error
+ * if it fails. */
+int server_registry_keep(struct server_registry *registry,
+			 const struct server_reply *to, const char *hash,
+			 const char *name, const struct text *out,
+			 struct error *why) MUST_CHECK;
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/roster-owner.h"
 #include "referee/scheduler/who.h"
+#include "referee/serve/bots.h"
 #include "referee/serve/server-inside.h"
 
 const char server_stopping[] = "the referee is stopping";
@@ -213,6 +215,17 @@ take_out(struct server *server, struct remote_bot *remote, const char *why)
 	remote_bot_dismiss(remote, why);
 }
 
+static void
+look_owner(void *arg, const char *bot)
+{
+	struct server *server = arg;
+	struct remote_bot *remote = remote_bots_find(&server->remotes, bot);
+
+	if (remote != NULL)
+		take_out(server, remote,
+			 REMOTE_BOT_NOT_AGAIN "your owner is banned");
+}
+
 void
 server_look_remote_bot(struct server *server, unsigned words,
 		       char *const word[])
@@ -220,9 +233,12 @@ server_look_remote_bot(struct server *server, unsigned words,
 	struct remote_bot *remote =
 		words > 1 ? remote_bots_find(&server->remotes, word[1]) : NULL;
 	const char *what = word[0];
+	struct error ignored;
 
-	if (remote == NULL || strcmp(what, "enter") == 0 ||
-	    strcmp(what, "enable") == 0)
+	if (strcmp(what, "ban") == 0)
+		(void)!roster_owner_bots(server->pages.roster, word[1],
+					 look_owner, server, &ignored);
+	if (remote == NULL || bots_is_of_owner(what))
 		return;
 	if (strcmp(what, "owner") == 0) {
 		take_owner(server, remote);
@@ -235,7 +251,8 @@ server_look_remote_bot(struct server *server, unsigned words,
 	} else if (strcmp(what, "remove") == 0) {
 		take_out(server, remote,
 			 REMOTE_BOT_NOT_AGAIN "you were removed");
-	} else {
+	} else if (strcmp(what, "token") == 0 || strcmp(what, "replace") == 0 ||
+		   strcmp(what, "revoke") == 0) {
 		take_out(server, remote,
 			 REMOTE_BOT_NOT_AGAIN "your token has changed");
 	}

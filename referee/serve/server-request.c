@@ -1,8 +1,10 @@
 /* referee/serve/server-request.c - does the owner's requests at the control
  * socket. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "ladder/roster-owner.h"
 #include "referee/data/control.h"
 #include "referee/import/import.h"
 #include "referee/queue/coordinator.h"
@@ -19,7 +21,7 @@ log_request(struct server *server, const char *key, unsigned words,
 
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "request");
 	log_str(&line, "what", word[0]);
-	if (words > 1)
+	if (words > 1 && key != NULL)
 		log_str(&line, key, word[1]);
 	if (result != CONTROL_LATER)
 		log_num(&line, "code", result < 0 ? (int)why->kind : 0);
@@ -140,14 +142,82 @@ refuse_waiting(const struct server *server, struct error *why)
 		sentence);
 }
 
+/* Returns the key of the first argument of a request in the log; NULL: it is not
+ * logged. */
+static const char *
+key_of(const char *what)
+{
+	if (strcmp(what, "enter") == 0)
+		return "incoming";
+	if (strcmp(what, "code") == 0 || strcmp(what, "deeds") == 0 ||
+	    strcmp(what, "owners") == 0)
+		return NULL;
+	return bots_is_of_owner(what) ? "owner" : "bot";
+}
+
+/* ---- the roster ------------------------------------------------------- */
+
+static void
+on_control(void *arg, uint64_t number, const struct text *out,
+	   const struct error *why)
+{
+	struct server *server = arg;
+
+	control_answer(server->control, number, out, why);
+}
+
+/* Does a request that may change the roster, as `by`.  Returns 0, CONTROL_LATER,
+ * or -1 and an error. */
+static int
+change(struct server *server, const char *by, const struct server_reply *to,
+       unsigned words, char *const word[], struct text *out, struct error *why)
+{
+	const bool reads = bots_is_reading(word[0]);
+	const bool enters = strcmp(word[0], "enter") == 0;
+	int result = 0;
+
+	if (!reads)
+		result = server_registry_check(server->registry, why);
+	roster_by(server->pages.roster, by);
+	if (result == 0 && enters)
+		result = server_enter(server, words, word, out, why);
+	else if (result == 0)
+		result = bots_do(server->pages.roster, words, word, out, why);
+	roster_by(server->pages.roster, ROSTER_ORGANISER);
+	if (reads || (result < 0 && !enters))
+		return result;
+	server->pages.changes++;
+	server_look_remote_bot(server, words, word);
+	server_look_local_bots(server);
+	if (result < 0)
+		return -1;
+	return server_registry_keep(server->registry, to, enters ? word[2] : "",
+				    enters ? word[3] : "", out, why);
+}
+
+/* Writes down what the organiser has done to a ladder or a bot.  A failure is
+ * passed over: what was done stands. */
+static void
+write_deed(struct server *server, unsigned words, char *const word[])
+{
+	struct text note = { .max = ROSTER_REASON_BYTES };
+	struct error ignored;
+
+	for (unsigned i = 2; i < words; i++)
+		text_fmt(&note, "%s%s", i > 2 ? " " : "", word[i]);
+	(void)!roster_write_deed(server->pages.roster, word[0],
+				 words > 1 ? word[1] : "", text_string(&note),
+				 &ignored);
+	text_release(&note);
+}
+
 int
 server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	       struct text *out, struct error *why)
 {
 	struct server *server = arg;
+	const struct server_reply to = { on_control, server, number };
 	const char *what = word[0], *key = "bot";
-	bool looked = false; /* the roster has changed */
-	bool is_entry;
 	int result;
 
 	if (server->pages.roster == NULL)
@@ -165,29 +235,54 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 		result = *what == 'r'
 				 ? rebuild(server, number, words, word, why)
 				 : void_games(server, number, words, word, why);
+		if (result >= 0)
+			write_deed(server, words, word);
 	} else if (strcmp(what, "pardon") == 0 && words == 2) {
 		result = pardon(server, word[1], out, why);
-	} else if (strcmp(what, "list") != 0 &&
-		   server_registry_check(server->registry, why) < 0) {
-		result = -1;
-	} else if (strcmp(what, "enter") == 0) {
-		key = "incoming";
-		looked = true;
-		result = server_enter(server, words, word, out, why);
+		if (result >= 0)
+			write_deed(server, words, word);
 	} else {
-		result = bots_do(server->pages.roster, words, word, out, why);
-		looked = result == 0 && strcmp(what, "list") != 0;
+		key = key_of(what);
+		result = change(server, ROSTER_ORGANISER, &to, words, word, out,
+				why);
 	}
 	log_request(server, key, words, word, result, why);
-	if (!looked)
-		return result;
-	server->pages.changes++;
-	server_look_remote_bot(server, words, word);
-	server_look_local_bots(server);
-	if (result < 0)
-		return -1;
-	is_entry = strcmp(what, "enter") == 0;
-	return server_registry_keep(server->registry, number,
-				    is_entry ? word[2] : "",
-				    is_entry ? word[3] : "", out, why);
+	return result;
+}
+
+/* ---- changes by pages ------------------------------------------------- */
+
+struct page_reply {
+	page_changed *done;
+	struct http_request *request;
+};
+
+static void
+on_page(void *arg, uint64_t number UNUSED, const struct text *out,
+	const struct error *why)
+{
+	struct page_reply *reply = arg;
+
+	reply->done(reply->request, out, why);
+	free(reply);
+}
+
+void
+server_change(void *arg, const char *by, unsigned words, char *const word[],
+	      page_changed *done, struct http_request *request)
+{
+	struct server *server = arg;
+	struct page_reply *reply = zeroed(1, sizeof(*reply));
+	const struct server_reply to = { on_page, reply, 0 };
+	struct text out = { .max = ROSTER_TOKEN_BYTES + ERROR_BYTES };
+	struct error why;
+	int result;
+
+	reply->done = done;
+	reply->request = request;
+	result = change(server, by, &to, words, word, &out, &why);
+	log_request(server, key_of(word[0]), words, word, result, &why);
+	if (result != CONTROL_LATER)
+		on_page(reply, 0, &out, result < 0 ? &why : NULL);
+	text_release(&out);
 }

@@ -186,6 +186,8 @@ fill_pages(struct server *server)
 	pages->ladders = &server->ladders;
 	pages->remotes = &server->remotes;
 	pages->stopping = &server->stopping;
+	pages->change = server_change;
+	pages->change_arg = server;
 	pages->metrics = metrics_write;
 	pages->healthy = metrics_healthy;
 	pages->arg = metrics;
@@ -306,7 +308,6 @@ open_queue(struct server *server, struct error *why)
 		&(struct server_registry_setup){
 			.loop = &server->loop,
 			.logger = server->logger,
-			.control = server->control,
 			.config = server->pages.config,
 			.coordinator = server->pages.coordinator,
 			.came = on_bot_came,

@@ -10,31 +10,43 @@
 
 #define AUTHORIZATION_BYTES (7 + BOT_TOKEN_BYTES + 1) /* `Bearer TOKEN` */
 
-static const char no_token[] = "unknown bot name or wrong token";
 #define BOTH_HEADERS "X-Bot: NAME and Authorization: Bearer TOKEN"
+static const char no_token[] = "unknown bot name or wrong token";
+static const char no_owner[] = "unknown owner or wrong token";
 static const char expected_both[] = "expected " BOTH_HEADERS;
 static const char expected_any[] =
 	"expected both of " BOTH_HEADERS ", or neither";
+static const char expected_owner[] =
+	"expected X-Owner: NAME and Authorization: Bearer TOKEN";
+static const char no_roster[] =
+	"the referee cannot look up your token now; try again later";
 
-/* Reads the two headers.  Returns 1, 0 if neither is there, or -1 if they are
- * not in order. */
+/* Reads a header with a name.  Returns 1, 0 if it is not there, or -1 if it is
+ * none. */
 static int
-read_headers(struct http_request *request, char name[NAME_BYTES + 1],
-	     char token[AUTHORIZATION_BYTES])
+read_name(const struct http_request *request, const char *header,
+	  char name[NAME_BYTES + 1])
+{
+	int there = http_header(request, header, name, NAME_BYTES + 1);
+
+	if (there <= 0)
+		name[0] = '\0';
+	return there == 1 && !message_name_ok(name, strlen(name)) ? -1 : there;
+}
+
+static int
+read_token(const struct http_request *request, char token[AUTHORIZATION_BYTES])
 {
 	static const char scheme[] = "Bearer ";
 	const size_t n = sizeof(scheme) - 1;
-	int named = http_header(request, "X-Bot", name, NAME_BYTES + 1);
-	int shown = http_header(request, "Authorization", token,
+	int there = http_header(request, "Authorization", token,
 				AUTHORIZATION_BYTES);
 
-	if (named == 0 && shown == 0)
-		return 0;
-	if (named != 1 || shown != 1 || !message_name_ok(name, strlen(name)) ||
-	    strncasecmp(token, scheme, n) != 0)
+	if (there == 1 && strncasecmp(token, scheme, n) != 0)
 		return -1;
-	memmove(token, token + n, strlen(token + n) + 1);
-	return 1;
+	if (there == 1)
+		memmove(token, token + n, strlen(token + n) + 1);
+	return there;
 }
 
 void
@@ -53,36 +65,115 @@ page_send(struct http_request *request, int code, const char *type,
 	text_release(body);
 }
 
+/* Says what is wrong with a token, and returns false, unless it fits. */
+static bool
+check_answer(struct http_request *request, enum who_token answer,
+	     const char *name, const char *wrong)
+{
+	if (answer == WHO_TOKEN_WRONG)
+		http_refuse_wrong(request, name, wrong);
+	else if (answer == WHO_TOKEN_UNKNOWN)
+		http_refuse(request, 503, no_roster);
+	return answer == WHO_TOKEN_FITS;
+}
+
+static bool
+check_bot(const struct pages *pages, struct http_request *request,
+	  char name[NAME_BYTES + 1], const char *token)
+{
+	struct roster_bot known;
+	enum who_token answer =
+		who_check_token(pages->roster, pages->logger, name, token,
+				strlen(token), &known);
+
+	if (answer == WHO_TOKEN_FITS)
+		memcpy(name, known.name, sizeof(known.name));
+	return check_answer(request, answer, name, no_token);
+}
+
+/* Reads the two headers of an owner.  If the token is his, writes his name. */
+static bool
+check_owner(const struct pages *pages, struct http_request *request,
+	    char owner[NAME_BYTES + 1])
+{
+	char token[AUTHORIZATION_BYTES];
+	struct roster_owner known;
+	enum who_token answer;
+
+	if (read_name(request, "X-Owner", owner) != 1 ||
+	    read_token(request, token) != 1) {
+		http_refuse(request, 400, expected_owner);
+		return false;
+	}
+	answer = who_check_owner(pages->roster, pages->logger, owner, token,
+				 strlen(token), &known);
+	explicit_bzero(token, sizeof(token));
+	if (!check_answer(request, answer, owner, no_owner))
+		return false;
+	if (known.state == ROSTER_ENABLED)
+		return true;
+	http_refuse(request, 403, "you are banned; ask the organiser");
+	return false;
+}
+
+/* Gives the present name of the bot in X-Bot, which must be the owner's; "" if
+ * there is no such header. */
+static bool
+check_bot_of(const struct pages *pages, struct http_request *request,
+	     const char *owner, char name[NAME_BYTES + 1])
+{
+	struct roster_bot known;
+
+	switch (read_name(request, "X-Bot", name)) {
+	case 0:
+		return true;
+	case 1:
+		who_look_up(pages->roster, name, &known);
+		memcpy(name, known.name, sizeof(known.name));
+		if (known.number != 0 && known.state != ROSTER_DELETED &&
+		    strcmp(known.owner, owner) == 0)
+			return true;
+		http_refuse(request, 403, "this is not your bot");
+		return false;
+	default:
+		http_refuse(request, 400, "expected one X-Bot: NAME");
+		return false;
+	}
+}
+
 /* `expected` is the answer to headers that are not in order. */
 static bool
 ask_who(const struct pages *pages, struct http_request *request,
 	char name[NAME_BYTES + 1], const char *expected)
 {
-	char token[AUTHORIZATION_BYTES];
-	int given = read_headers(request, name, token);
-	enum who_token answer;
-	struct roster_bot known;
+	char token[AUTHORIZATION_BYTES], owner[NAME_BYTES + 1];
+	int named, shown;
+	bool fits;
 
-	if (given == 0) {
-		name[0] = '\0';
+	if (read_name(request, "X-Owner", owner) != 0)
+		return check_owner(pages, request, owner) &&
+		       check_bot_of(pages, request, owner, name);
+	named = read_name(request, "X-Bot", name);
+	shown = read_token(request, token);
+	if (named == 0 && shown == 0)
 		return true;
-	}
-	if (given < 0) {
+	if (named != 1 || shown != 1) {
 		http_refuse(request, 400, expected);
 		return false;
 	}
-	answer = who_check_token(pages->roster, pages->logger, name, token,
-				 strlen(token), &known);
+	fits = check_bot(pages, request, name, token);
 	explicit_bzero(token, sizeof(token));
-	if (answer == WHO_TOKEN_FITS)
-		memcpy(name, known.name, sizeof(known.name));
-	else if (answer == WHO_TOKEN_WRONG)
-		http_refuse_wrong(request, name, no_token);
-	else if (answer == WHO_TOKEN_UNKNOWN)
-		http_refuse(request, 503,
-			    "the referee cannot look up your token now; try "
-			    "again later");
-	return answer == WHO_TOKEN_FITS;
+	return fits;
+}
+
+bool
+page_ask_owner(const struct pages *pages, struct http_request *request,
+	       char owner[NAME_BYTES + 1])
+{
+	if (read_name(request, "X-Owner", owner) != 0)
+		return check_owner(pages, request, owner);
+	http_refuse(request, 401, expected_owner);
+	return false;
 }
 
 bool

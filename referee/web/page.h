@@ -27,6 +27,11 @@
 #include "referee/web/opinion-queue.h"
 #include "referee/web/tallies.h"
 
+/* Answers a request whose change of the roster is done, or, with `why`, has
+ * failed.  `out` is what `referee bots` would print. */
+typedef void page_changed(struct http_request *request, const struct text *out,
+			  const struct error *why);
+
 struct coordinator;
 struct live;
 struct page_cache;
@@ -56,6 +61,11 @@ struct pages {
 	/* Count of the changes of the roster, and of the ladders that were made
 	 * again. */
 	uint64_t changes;
+	/* Does a request of bots.h as `by` (roster-owner.h), now or later. */
+	void (*change)(void *change_arg, const char *by, unsigned words,
+		       char *const word[], page_changed *done,
+		       struct http_request *request);
+	void *change_arg;
 	/* Appends the text of /metrics. */
 	void (*metrics)(void *arg, struct text *out);
 	/* Returns true if all is well; appends the text of /healthz. */
@@ -90,8 +100,11 @@ typedef void page_handler(struct pages *pages, struct http_request *request,
 /* Answers with this body and releases it. */
 void page_send(struct http_request *request, int code, const char *type,
 	       struct text *body);
-/* Returns true if the request shows the token of the bot `name`; else it
- * answers the request and returns false. */
+/* A request shows a bot's token with X-Bot, or its owner's with X-Owner; with both
+ * headers it acts as that bot, by the owner's token. */
+
+/* Returns true if the request shows the token of the bot `name` or of its owner;
+ * else it answers the request and returns false. */
 bool page_is_owner(const struct pages *pages, struct http_request *request,
 		   const char *name) MUST_CHECK;
 /* Gives the name of the bot that shows its token, or "" if the request names
@@ -99,6 +112,10 @@ bool page_is_owner(const struct pages *pages, struct http_request *request,
  * request and returns false. */
 bool page_ask_who(const struct pages *pages, struct http_request *request,
 		  char name[NAME_BYTES + 1]) MUST_CHECK;
+/* Gives the owner whose token the request shows, who is not banned.  If there is
+ * none, it answers the request and returns false. */
+bool page_ask_owner(const struct pages *pages, struct http_request *request,
+		    char owner[NAME_BYTES + 1]) MUST_CHECK;
 /* Fills in where the ladder's records are, and who may read them. */
 void page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf);
 /* Returns the place of a ladder.  If there is none, it answers the request with

@@ -13,6 +13,7 @@
 #include "referee/web/page-live.h"
 #include "referee/web/live.h"
 #include "referee/web/api.h"
+#include "referee/web/api-owners.h"
 #include "referee/web/api-queue.h"
 #include "referee/web/api-records.h"
 #include "referee/web/static-files.h"
@@ -77,6 +78,23 @@ const struct route routes[] = {
 	  "The same as OpenAPI 3.1.", API_OPENAPI },
 	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, api_bots_put,
 	  "Uploads the program of a bot: an archive." },
+	{ "PUT", "/owners/{owner}", ROUTE_ANYBODY, HTTP_NO_STORE,
+	  api_owners_sign_up,
+	  "Makes an account with the code that the organiser hands out: "
+	  "X-Code: CODE.  The answer has the owner's token." },
+	{ "PUT", "/owners/{owner}/token", ROUTE_OWNER, HTTP_NO_STORE,
+	  api_owners_token,
+	  "Replaces the owner's token; the old one is invalid at once." },
+	{ "PUT", "/bots/{bot}/token", ROUTE_OWNER, HTTP_NO_STORE,
+	  api_owners_bot_token,
+	  "Makes a bot of this owner, or replaces the token of one." },
+	{ "PUT", "/bots/{bot}/withdrawn", ROUTE_OWNER, HTTP_NO_STORE,
+	  api_owners_withdraw,
+	  "Takes a bot off the ladders.  It leaves the standings at once." },
+	{ "PUT", "/bots/{bot}/playing", ROUTE_OWNER, HTTP_NO_STORE,
+	  api_owners_return, "Lets a bot that its owner has withdrawn play." },
+	{ "GET", API "/owners/{owner}", ROUTE_OWNER, HTTP_NO_STORE, api_owner,
+	  "The owner's bots: states, tokens, versions, where they play." },
 	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, api_ladders,
 	  "All ladders." },
 	{ "GET", API "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK, api_ladder,
@@ -133,7 +151,8 @@ list_routes(unsigned *count)
 			all[(*count)++] =
 				(struct api_route){ route->method, route->path,
 						    route->brief,
-						    route->who == ROUTE_BOT };
+						    route->who == ROUTE_BOT,
+						    route->who == ROUTE_OWNER };
 	return all;
 }
 
@@ -211,9 +230,11 @@ enum http_methods
 routes_allowed(void *arg UNUSED, const char *path)
 {
 	struct page_path names;
+	const struct route *put = find_route("PUT", path, &names);
 
-	if (find_route("PUT", path, &names) != NULL)
-		return HTTP_READ_PUT;
+	if (put != NULL)
+		return put->answer == api_bots_put ? HTTP_READ_PUT
+						   : HTTP_READ_CHANGE;
 	return find_route("GET", path, &names) != NULL ||
 			       find_moved(path) != NULL
 		       ? HTTP_READ

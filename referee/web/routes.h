@@ -12,7 +12,9 @@ enum route_who {
 	ROUTE_ANYBODY,
 	ROUTE_READERS, /* clients that the game's ladder allows; the page
 		        * decides */
-	ROUTE_BOT,     /* requests with the token of the bot in the path */
+	ROUTE_BOT,     /* requests with the token of the bot in the path, or of
+			* its owner */
+	ROUTE_OWNER,   /* requests with the token of an owner; the page asks */
 };
 
 struct route {

@@ -52,6 +52,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-losses.py \
 	%reldir%/test-mistakes.py \
 	%reldir%/test-offers.py \
+	%reldir%/test-accounts.py \
 	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-organisers.py \

@@ -13,7 +13,8 @@ SCRIPTS = tap.SOURCE_DIR / "doc" / "completion"
 GAMES = [line.split()[0] for line in tap.referee("games").out.splitlines()]
 SOME = [game for game in GAMES if game.startswith("d")]  # some games
 COMMANDS = ["backup", "bench", "bots", "check", "connect", "games", "ladder",
-            "match", "queue", "replay", "report", "restore", "serve", "tournament", "verify", "worker"]
+            "match", "owners", "queue", "replay", "report", "restore", "serve",
+            "tournament", "verify", "worker"]
 
 PARTS = {"ladder": "export", "tournament": "knockout"}
 

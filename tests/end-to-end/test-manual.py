@@ -243,7 +243,7 @@ tap.equal(re.findall(r"[a-z]+", " ".join(re.findall(
 # ---- paths over HTTP ----------------------------------------------------
 
 NAMES = {"ladder": "NAME", "bot": "NAME", "other": "OTHER", "game": "GAME",
-         "id": "ID"}
+         "id": "ID", "owner": "NAME"}
 routes = re.findall(r'^\t\{ "GET", (API )?"([^"]*)"',
                     (tap.SOURCE_DIR / "referee" / "web" / "routes.c")
                     .read_text("utf-8"), re.MULTILINE)

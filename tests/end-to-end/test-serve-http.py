@@ -682,7 +682,8 @@ def test_keeping(serve):
                   "a second request in one connection")
         etag = first.headers["etag"]
         tap.equal((first.headers["cache-control"], first.headers["vary"]),
-                  ("no-cache", "Accept-Encoding, Authorization, X-Bot"), "who may keep it")
+                  ("no-cache",
+                   "Accept-Encoding, Authorization, X-Bot, X-Owner"), "who may keep it")
         third = ask(f"If-None-Match: {etag}\r\n")
         tap.equal((third.code, third.text, third.headers["etag"]),
                   (304, "", etag), "what is known is not sent again")

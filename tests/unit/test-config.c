@@ -480,7 +480,7 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, opinions, queue, queue-key, "
+	    "uploads, sign-up, opinions, queue, queue-key, "
 	    "standby, trusted-proxies, "
 	    "listener, ladder, limits, local-bots, not 'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "

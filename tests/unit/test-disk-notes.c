@@ -93,10 +93,10 @@ change(const char *home, uint32_t *state)
 		(void)unlink(one);
 		break;
 	case 2:
-		(void)link(one, other);
+		(void)!link(one, other);
 		break;
 	case 3:
-		(void)symlink("/no/where", one);
+		(void)!symlink("/no/where", one);
 		break;
 	case 4:
 		sync_file(kit_random(state, 2) == 0 ? home : below, O_RDONLY);

@@ -311,7 +311,7 @@ Test(http, what_is_known_is_not_sent)
 	answer = inn_answer(inn_ask(1, "/x"));
 	inn_expect_part(answer, "Cache-Control: no-cache\r\n");
 	inn_expect_part(answer, "Vary: Accept-Encoding, "
-				"Authorization, X-Bot\r\n");
+				"Authorization, X-Bot, X-Owner\r\n");
 	at = strstr(answer, "ETag: ");
 	cr_assert_not_null(at);
 	cr_assert_eq(sscanf(at, "ETag: %31s", etag), 1);

@@ -15,6 +15,7 @@
 
 #include "protocol/file.h"
 #include "referee/base/serve-limits.h"
+#include "ladder/roster-owner.h"
 #include "referee/import/upload.h"
 #include "tests/unit/ladder-kit.h"
 
@@ -76,7 +77,8 @@ bot_of(const char *name)
 	if (roster_find(world.roster, name, &bot, &why) < 0) {
 		snprintf(owner, sizeof(owner), "%.*s",
 			 (int)strcspn(name, "0123456789"), name);
-		cr_assert_eq(roster_add(world.roster, name, "", token, &why), 0);
+		cr_assert_eq(roster_add(world.roster, name, "", token, &why),
+			     0);
 		if (strcmp(owner, "free") != 0)
 			cr_assert_eq(roster_set_owner(world.roster, name, owner,
 						      &why),
@@ -189,8 +191,8 @@ Test(upload, a_long_import_counts_more)
 	cr_expect_str_eq(take("free1"), "");
 	now_us += UPLOAD_COUNTS_MS * UINT64_C(2000) + 999999;
 	(void)imported("ann1");
-	cr_expect_eq(roster_count(world.roster, ROSTER_UPLOADS, "ann", uploads_today(),
-				    &count, &why),
+	cr_expect_eq(roster_count(world.roster, ROSTER_UPLOADS, "ann",
+				  uploads_today(), &count, &why),
 		     0);
 	cr_expect_eq(count, 2);
 	(void)imported("free1");

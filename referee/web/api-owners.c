@@ -1,0 +1,347 @@
+/* referee/web/api-owners.c - see api-owners.h. */
+#include "referee/web/api-owners.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ladder/roster-owner.h"
+#include "protocol/clock.h"
+#include "protocol/date.h"
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
+#include "referee/scheduler/who.h"
+
+/* The reason of a bot that its owner has withdrawn. */
+#define WITHDRAWN "withdrawn by its owner"
+
+static int64_t
+today(void)
+{
+	return clock_seconds() / ROSTER_DAY_S;
+}
+
+/* ---- bounds of a day -------------------------------------------------- */
+
+/* Returns true if `who` may do this once more today, and counts it; else it
+ * answers the request.  What cannot be counted is refused. */
+static bool
+may_do(struct pages *pages, struct http_request *request, enum roster_kind kind,
+       const char *who, int64_t most, const char *sentence)
+{
+	struct error why;
+	int64_t count;
+
+	if (roster_count(pages->roster, kind, who, today(), &count, &why) < 0) {
+		http_refuse(request, 503,
+			    "the referee cannot count this now; try again "
+			    "later");
+		return false;
+	}
+	if (count >= most) {
+		http_refuse(request, 429, sentence);
+		return false;
+	}
+	if (roster_add_count(pages->roster, kind, who, today(), 1, &why) == 0)
+		return true;
+	http_refuse(request, 503,
+		    "the referee cannot write now; try again later");
+	return false;
+}
+
+/* ---- answers ---------------------------------------------------------- */
+
+static void
+answer_json(struct http_request *request, int code, json_t *json)
+{
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	json_text(json, 0, &text);
+	text_str(&text, "\n");
+	page_send(request, code, PAGE_JSON, &text);
+}
+
+static void
+refuse_change(struct http_request *request, const struct error *why)
+{
+	http_refuse(request, why->kind == ERROR_INPUT ? 409 : 503, why->text);
+}
+
+/* Answers with the token, which is the one line of `out`. */
+static void
+on_token(struct http_request *request, const struct text *out,
+	 const struct error *why)
+{
+	char token[ROSTER_TOKEN_BYTES + 1];
+
+	if (why != NULL) {
+		refuse_change(request, why);
+		return;
+	}
+	snprintf(token, sizeof(token), "%.*s", (int)out->used, out->bytes);
+	answer_json(request, 201, JSON_OBJECT(TEXT("token", token)));
+	explicit_bzero(token, sizeof(token));
+}
+
+static void
+on_changed(struct http_request *request, const struct text *out UNUSED,
+	   const struct error *why)
+{
+	if (why != NULL)
+		refuse_change(request, why);
+	else
+		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
+}
+
+static void
+change(struct pages *pages, struct http_request *request, const char *by,
+       page_changed *done, const char *what, const char *first,
+       const char *second)
+{
+	char *word[3] = { (char *)(uintptr_t)what, (char *)(uintptr_t)first,
+			  (char *)(uintptr_t)second };
+
+	pages->change(pages->change_arg, by, second == NULL ? 2 : 3, word, done,
+		      request);
+}
+
+/* ---- signing up ------------------------------------------------------- */
+
+static const char wrong_code[] =
+	"this code is wrong or has ended; ask the organiser";
+
+/* A wrong code is answered late, as a wrong token is. */
+static void
+on_signed_up(struct http_request *request, const struct text *out,
+	     const struct error *why)
+{
+	if (why != NULL && strstr(why->text, "code") != NULL)
+		http_refuse_wrong(request, "", wrong_code);
+	else
+		on_token(request, out, why);
+}
+
+void
+api_owners_sign_up(struct pages *pages, struct http_request *request,
+		   const struct page_path *path)
+{
+	char code[ROSTER_CODE_BYTES + 1], from[HTTP_SENDER_BYTES];
+	char by[ROSTER_BY_BYTES + 1];
+
+	if (pages->config->sign_up == CONFIG_SIGN_UP_OFF) {
+		http_refuse(request, 403,
+			    "nobody can sign up here; ask the organiser for a "
+			    "token");
+		return;
+	}
+	if (http_header(request, "X-Code", code, sizeof(code)) != 1) {
+		http_refuse(request, 400, "expected X-Code: CODE");
+		return;
+	}
+	http_who(request, from);
+	if (from[0] != '\0' &&
+	    !may_do(pages, request, ROSTER_SIGN_UPS, from,
+		    SERVE_SIGN_UPS_ADDRESS,
+		    "too many sign-ups from your address today; try again "
+		    "tomorrow (UTC)"))
+		return;
+	snprintf(by, sizeof(by), "owner %s", path->name[0]);
+	change(pages, request, by, on_signed_up, "sign-up", path->name[0],
+	       code);
+	explicit_bzero(code, sizeof(code));
+}
+
+/* ---- what an owner does ----------------------------------------------- */
+
+/* Finds out who asks.  If that is the owner in `name`, or any if it is NULL,
+ * writes who does the change and returns true; else it answers the request. */
+static bool
+ask_owner(const struct pages *pages, struct http_request *request,
+	  const char *name, char owner[NAME_BYTES + 1],
+	  char by[ROSTER_BY_BYTES + 1])
+{
+	if (!page_ask_owner(pages, request, owner))
+		return false;
+	snprintf(by, ROSTER_BY_BYTES + 1, "owner %s", owner);
+	if (name == NULL || strcmp(name, owner) == 0)
+		return true;
+	http_refuse(request, 403, "this token belongs to another owner");
+	return false;
+}
+
+static bool
+may_make(struct pages *pages, struct http_request *request, const char *owner)
+{
+	return may_do(pages, request, ROSTER_BOTS_MADE, owner,
+		      SERVE_OWNER_TOKENS,
+		      "you have made as many bots and tokens today as the "
+		      "limit allows; try again tomorrow (UTC)");
+}
+
+void
+api_owners_token(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
+{
+	char owner[NAME_BYTES + 1], by[ROSTER_BY_BYTES + 1];
+
+	if (ask_owner(pages, request, path->name[0], owner, by) &&
+	    may_make(pages, request, owner))
+		change(pages, request, by, on_token, "owner-token", owner,
+		       NULL);
+}
+
+/* Returns true if there is such a bot that is not removed, and if it is this
+ * owner's; a bot of another owner is refused.  `*known` is zeroed if there is
+ * none. */
+static bool
+is_own(const struct pages *pages, struct http_request *request,
+       const char *name, const char *owner, struct roster_bot *known)
+{
+	who_look_up(pages->roster, name, known);
+	if (known->number == 0 || strcmp(known->owner, owner) == 0)
+		return true;
+	http_refuse(request, 403, "this is not your bot");
+	return false;
+}
+
+void
+api_owners_bot_token(struct pages *pages, struct http_request *request,
+		     const struct page_path *path)
+{
+	char owner[NAME_BYTES + 1], by[ROSTER_BY_BYTES + 1];
+	struct roster_bot known;
+
+	if (!ask_owner(pages, request, NULL, owner, by) ||
+	    !is_own(pages, request, path->name[0], owner, &known) ||
+	    !may_make(pages, request, owner))
+		return;
+	if (known.number == 0)
+		change(pages, request, by, on_token, "token", path->name[0],
+		       owner);
+	else
+		change(pages, request, by, on_token, "replace", known.name,
+		       NULL);
+}
+
+/* Returns true for a bot of the owner that is there; else it answers. */
+static bool
+find_own(const struct pages *pages, struct http_request *request,
+	 const char *name, char by[ROSTER_BY_BYTES + 1],
+	 struct roster_bot *known)
+{
+	char owner[NAME_BYTES + 1];
+
+	if (!ask_owner(pages, request, NULL, owner, by) ||
+	    !is_own(pages, request, name, owner, known))
+		return false;
+	if (known->number != 0 && known->state != ROSTER_DELETED)
+		return true;
+	http_refuse(request, 404, "you have no such bot");
+	return false;
+}
+
+void
+api_owners_withdraw(struct pages *pages, struct http_request *request,
+		    const struct page_path *path)
+{
+	char by[ROSTER_BY_BYTES + 1];
+	struct roster_bot known;
+
+	if (!find_own(pages, request, path->name[0], by, &known))
+		return;
+	/* The organiser's reason stays. */
+	if (known.state == ROSTER_DISABLED)
+		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
+	else
+		change(pages, request, by, on_changed, "disable", known.name,
+		       WITHDRAWN);
+}
+
+void
+api_owners_return(struct pages *pages, struct http_request *request,
+		  const struct page_path *path)
+{
+	char by[ROSTER_BY_BYTES + 1];
+	struct roster_bot known;
+
+	if (!find_own(pages, request, path->name[0], by, &known))
+		return;
+	if (known.state == ROSTER_DISABLED &&
+	    strcmp(known.reason, WITHDRAWN) != 0)
+		http_refuse(request, 403,
+			    "the organiser has disabled this bot");
+	else
+		change(pages, request, by, on_changed, "enable", known.name,
+		       NULL);
+}
+
+/* ---- what an owner has ------------------------------------------------ */
+
+struct owned {
+	struct roster *roster;
+	json_t *bots;
+};
+
+static json_t *
+day_json(int64_t day)
+{
+	char text[DATE_BYTES];
+
+	if (day == 0)
+		return NULL;
+	date_write(day * ROSTER_DAY_S, text);
+	text[strcspn(text, "T")] = '\0';
+	return json_string(text);
+}
+
+static void
+add_bot(void *arg, const char *name)
+{
+	static const char *const states[] = { "enabled", "disabled",
+					      "removed" };
+	struct owned *owned = arg;
+	struct roster_entry entry;
+	struct roster_bot bot;
+	bool local;
+
+	who_look_up(owned->roster, name, &bot);
+	local = who_is_local(owned->roster, name, &entry);
+	json_array_append_new(
+		owned->bots,
+		JSON_OBJECT(TEXT("bot", name), TEXT("state", states[bot.state]),
+			    TEXT_IF("why", bot.reason[0] ? bot.reason : NULL),
+			    BOOL("token", bot.has_token),
+			    JSON_IF("token_used", day_json(bot.token_used)),
+			    TEXT_IF("plays_as", local ? entry.stands_as : NULL),
+			    TEXT_IF("version", local && entry.version[0]
+						       ? entry.version
+						       : NULL)));
+}
+
+void
+api_owner(struct pages *pages, struct http_request *request,
+	  const struct page_path *path)
+{
+	struct owned owned = { pages->roster, NULL };
+	char name[NAME_BYTES + 1], by[ROSTER_BY_BYTES + 1];
+	struct roster_owner owner;
+	struct error why;
+
+	if (!ask_owner(pages, request, path->name[0], name, by))
+		return;
+	owned.bots = json_array();
+	if (roster_owner_find(pages->roster, name, &owner, &why) < 0 ||
+	    roster_owner_bots(pages->roster, name, add_bot, &owned, &why) < 0) {
+		json_decref(owned.bots);
+		http_refuse(request, 503,
+			    "the referee cannot look up your bots now; try "
+			    "again later");
+		return;
+	}
+	answer_json(
+		request, 200,
+		JSON_OBJECT(TEXT("owner", name),
+			    JSON_IF("token_used", day_json(owner.token_used)),
+			    JSON("bots", owned.bots)));
+}

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Tests owners' accounts over HTTP: a code, a token, bots, a ban, and who did what.
+End-to-end, because commands, daemon and requests meet here."""
+
+import json
+import re
+
+import daemon
+import tap
+
+CONFIG = """sign-up = %s
+ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
+"""
+
+
+def owners(serve, *words):
+    return tap.referee("owners", *words, "--data", serve.data)
+
+
+def put(serve, path, **headers):
+    """Sends a PUT without a body: x_owner="ann" is the header X-Owner."""
+    lines = "".join(f"{name.replace('_', '-')}: {value}\r\n"
+                    for name, value in headers.items())
+    return serve.get(path, "PUT", lines + "Content-Length: 0\r\n")
+
+
+def as_owner(name, token, **more):
+    return dict(X_Owner=name, Authorization=f"Bearer {token}", **more)
+
+
+def headers(name, token, bot=None):
+    return (f"X-Owner: {name}\r\nAuthorization: Bearer {token}\r\n" +
+            (f"X-Bot: {bot}\r\n" if bot else ""))
+
+
+def test_code(serve):
+    tap.equal(put(serve, "/owners/ann", X_Code="0" * 16).code, 401,
+              "there is no code")
+    tap.complains(owners(serve, "code", "--days", "367"), 2,
+                  "366", "a code ends sooner")
+    old = owners(serve, "code").out.strip()
+    code = owners(serve, "code", "--accounts", "2").out.strip()
+    tap.ok(re.fullmatch(r"[0-9a-f]{16}", code), "a code", code)
+    tap.equal(put(serve, "/owners/ann", X_Code=old).code, 401,
+              "the code before it has ended")
+    tap.equal(put(serve, "/owners/ann").code, 400, "no code")
+    made = put(serve, "/owners/ann", X_Code=code)
+    tap.equal(made.code, 201, "an account")
+    tap.equal(made.headers.get("cache-control"), "private, no-store",
+              "which nobody keeps")
+    tap.equal(put(serve, "/owners/Ann", X_Code=code).code, 409,
+              "the name is taken, capitals aside")
+    ben = put(serve, "/owners/ben", X_Code=code).json()["token"]
+    tap.equal(put(serve, "/owners/cas", X_Code=code).code, 401,
+              "no third account")
+    return made.json()["token"], ben
+
+
+def test_bots(serve, ann, ben):
+    made = put(serve, "/bots/alpha/token", **as_owner("ann", ann))
+    tap.equal(made.code, 201, "a bot")
+    bot = made.json()["token"]
+    tap.equal(put(serve, "/bots/alpha/token", **as_owner("ben", ben)).code,
+              403, "another owner gets no token of it")
+    tap.equal(put(serve, "/bots/alpha/token", **as_owner("ann", ben)).code,
+              401, "nor with the wrong token")
+    tap.equal(put(serve, "/bots/beta/token").code, 401, "nor without one")
+    other = put(serve, "/bots/alpha/token", **as_owner("ann", ann))
+    tap.ok(other.code == 201 and other.json()["token"] != bot,
+           "another token of it", other)
+    guest = serve.guest("alpha", bot)
+    tap.ok((guest.hear() or "").startswith("error"), "the old one is invalid")
+    guest.close()
+    guest = serve.guest("alpha", other.json()["token"])
+    tap.ok((guest.hear() or "error")[:5] != "error", "the new one is not")
+    guest.close()
+    seen = serve.get("/api/1/owners/ann", headers=headers("ann", ann))
+    tap.equal(seen.code, 200, "what ann has")
+    have = seen.json()
+    tap.equal([bot["bot"] for bot in have["bots"]], ["alpha"], "one bot")
+    tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\d", have["token_used"]),
+           "the last use of her token", have)
+    tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\d", have["bots"][0]["token_used"]),
+           "and of the bot's", have)
+    tap.equal(serve.get("/api/1/owners/ann",
+                        headers=headers("ben", ben)).code, 403,
+              "not for ben")
+    tap.equal(serve.get("/api/1/owners/ann").code, 401, "nor for all")
+    tap.equal(serve.get("/api/1/bots/alpha/notes",
+                        headers=headers("ann", ann, "alpha")).code, 200,
+              "an owner reads what a bot's token reads")
+    tap.equal(serve.get("/api/1/bots/alpha/notes",
+                        headers=headers("ben", ben, "alpha")).code, 403,
+              "of her own bots alone")
+
+
+def test_withdrawn(serve, ann, ben):
+    tap.equal(put(serve, "/bots/alpha/withdrawn",
+                  **as_owner("ben", ben)).code, 403, "ben withdraws it not")
+    tap.equal(put(serve, "/bots/alpha/withdrawn",
+                  **as_owner("ann", ann)).code, 200, "withdrawn")
+    tap.ok("disabled" in tap.referee("bots", "list", "--data",
+                                     serve.data).out, "it is disabled")
+    tap.equal(put(serve, "/bots/alpha/playing", **as_owner("ann", ann)).code,
+              200, "back")
+    tap.referee("bots", "disable", "alpha", "it loops", "--data", serve.data)
+    tap.equal(put(serve, "/bots/alpha/playing", **as_owner("ann", ann)).code,
+              403, "but not if the organiser has disabled it")
+    tap.equal(put(serve, "/bots/alpha/withdrawn",
+                  **as_owner("ann", ann)).code, 200, "withdrawn once more")
+    tap.ok("it loops" in tap.referee("bots", "list", "--data",
+                                     serve.data).out,
+           "the organiser's reason stays")
+    tap.referee("bots", "enable", "alpha", "--data", serve.data)
+
+
+def test_ban(serve, ann):
+    token = put(serve, "/bots/alpha/token", **as_owner("ann", ann))
+    guest = serve.guest("alpha", token.json()["token"])
+    guest.hear()
+    tap.equal(owners(serve, "ban", "ann", "two accounts").code, 0, "a ban")
+    tap.ok("your owner is banned" in (guest.hear_until("error") or ""),
+           "the bot is told")
+    guest.close()
+    tap.equal(put(serve, "/bots/alpha/token", **as_owner("ann", ann)).code,
+              403, "the token is of no use")
+    listed = owners(serve, "list").out
+    tap.ok(re.search(r"^ann +banned .* two accounts$", listed, re.M),
+           "it is listed", listed)
+    tap.complains(tap.referee("bots", "enable", "alpha", "--data",
+                              serve.data), 2, "ann is banned",
+                  "no bot of hers is enabled")
+    tap.equal(owners(serve, "unban", "ann").code, 0, "undone")
+    tap.equal(put(serve, "/bots/alpha/token", **as_owner("ann", ann)).code,
+              201, "as before")
+    tap.complains(owners(serve, "unban", "zoe"), 2, "no owner zoe",
+                  "nobody's ban")
+
+
+def test_tokens(serve, ann):
+    made = put(serve, "/owners/ann/token", **as_owner("ann", ann))
+    tap.equal(made.code, 201, "another token of an owner")
+    tap.equal(put(serve, "/owners/ann/token", **as_owner("ann", ann)).code,
+              401, "the old one is invalid")
+    given = owners(serve, "token", "ann").out.strip()
+    tap.equal(serve.get("/api/1/owners/ann",
+                        headers=headers("ann", given)).code, 200,
+              "the organiser makes one, too")
+
+
+def test_deeds(serve):
+    lines = [json.loads(line) for line in
+             owners(serve, "deeds", "--json").out.splitlines()]
+    have = {(deed["who"], deed["what"], deed.get("name")) for deed in lines}
+    for want in (("owner ann", "sign-up", "ann"), ("owner ann", "add", "alpha"),
+                 ("owner ann", "token", "alpha"),
+                 ("owner ann", "disable", "alpha"),
+                 ("organiser", "disable", "alpha"),
+                 ("organiser", "ban", "ann"), ("organiser", "unban", "ann"),
+                 ("owner ann", "owner-token", "ann"),
+                 ("organiser", "owner-token", "ann")):
+        tap.ok(want in have, f"deed: {' '.join(want)}", have)
+    numbers = [deed["number"] for deed in lines]
+    tap.equal(numbers, sorted(numbers, reverse=True), "the last one first")
+    tap.equal(len(owners(serve, "deeds", "--last", "2").out.splitlines()), 2,
+              "the last two")
+
+
+def test_limit(serve, ben):
+    token = put(serve, "/owners/ben/token",
+                **as_owner("ben", ben)).json()["token"]
+    for _ in range(60):
+        made = put(serve, "/owners/ben/token", **as_owner("ben", token))
+        if made.code != 201:
+            break
+        token = made.json()["token"]
+    tap.equal(made.code, 429, "a bound of the day")
+
+
+def test_off(serve):
+    serve.configure(CONFIG % "off")
+    serve.reload()
+    answer = put(serve, "/owners/dan", X_Code="0" * 16)
+    tap.equal(answer.code, 403, "sign-up = off")
+
+
+def main():
+    with daemon.Daemon(CONFIG % "code") as serve:
+        tap.equal(tap.referee("owners", "list", "--data", serve.data).code, 2,
+                  "no data folder")
+        serve.start()
+        ann, ben = test_code(serve)
+        test_bots(serve, ann, ben)
+        test_withdrawn(serve, ann, ben)
+        test_ban(serve, ann)
+        test_tokens(serve, ann)
+        test_deeds(serve)
+        test_limit(serve, ben)
+        test_off(serve)
+        serve.stop()
+        tap.ok("ann" in owners(serve, "list").out, "also without a daemon")
+    tap.done()
+
+
+main()
