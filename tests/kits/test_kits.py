@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests the kits with lines that arrive in every possible way.
+"""End-to-end because the kits are programs in eight languages.
+
+Tests the kits with lines that arrive in every possible way.
 
 random.txt and hands.txt hold conversations with the bots' answers.  Each bot
 must give these answers when a conversation comes line by line, waiting for each

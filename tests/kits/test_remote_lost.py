@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests the kits when a connection is lost, when they have to wait, and when
+"""End-to-end because a kit meets real signals and connections that end.
+
+Tests the kits when a connection is lost, when they have to wait, and when
 they are told to leave.  A game whose connection is cut at any place must stay
 the same.  Speaks TAP."""
 

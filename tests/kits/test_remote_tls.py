@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests which TLS servers the kits believe, and that others never get a token.
+"""End-to-end because each language has a TLS of its own.
+
+Tests which TLS servers the kits believe, and that others never get a token.
 Speaks TAP."""
 
 import hashlib

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests that what the kits know about a table is true, in every game and with
+"""End-to-end because the referee itself says what is true of a table.
+
+Tests that what the kits know about a table is true, in every game and with
 any number of seats.  The bots say their hand and their table at each ask, and
 the test compares them with the record, which has no secrets.  Bots in all
 languages must say the same as the bot in C, which starts quickest.  Without
@@ -198,8 +200,12 @@ def main():
             others = [language for language in bots if language != FIRST
                       and (language != "shell" or seats == all_seats[0])]
             # All bots make the same moves and remarks in any company.
-            for mix in ([[language] * seats for language in others] if ALL
-                        else mixes(others, seats, seats)):
+            tables = ([[language] * seats for language in others] if ALL
+                      else list(mixes(others, seats, seats)))
+            # Between the fewest and the most seats some languages are enough.
+            if not ALL and all_seats[0] < seats < all_seats[-1]:
+                tables = tables[:1]
+            for mix in tables:
                 tap.check(title + ", ".join(mix) + " tell the same",
                           difference(first or [], play(
                               game, seats, [bots[one] for one in mix], game)))
