@@ -55,15 +55,17 @@ def seats(game, wanted):
 
 def wait_for(what, seconds=PATIENCE_S):
     """Polls until what() is true; its last value.  Many looks start a program, so it
-    rests four times as long as the last look took, from 0.02 to 0.25 s."""
-    end = time.monotonic() + seconds  # luck: this ends only what hangs
+    rests four times as long as the last look took, and longer the longer it has waited:
+    from 0.02 to 0.25 s."""
+    start = time.monotonic()  # luck: this ends only what hangs
     while True:
         begun = time.monotonic()  # luck: this only decides how long it rests
         value = what()
         now = time.monotonic()  # luck: the same
-        if value or now >= end:
+        if value or now >= start + seconds:
             return value
-        time.sleep(min(max(0.02, 4 * (now - begun)), 0.25))  # luck: between two looks
+        rest = max(0.02, 4 * (now - begun), (now - start) / 10)
+        time.sleep(min(rest, 0.25))  # luck: between two looks
 
 
 def until(done, step, what, seconds=PATIENCE_S):
