@@ -49,11 +49,15 @@ SETTINGS = {
     "max_connections": "60",
     "shared_buffers": "16MB",
     "dynamic_shared_memory_type": "mmap",
-    "autovacuum_naptime": "5s",
+    "autovacuum": "off",
+    "jit": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
     "log_min_messages": "warning",
 }
 # Settings of the server that all tests of a run share.
-SHARED_SETTINGS = {"max_connections": "300", "shared_buffers": "64MB"}
+SHARED_SETTINGS = {"max_connections": "300", "shared_buffers": "64MB",
+                   "synchronous_commit": "off"}
 LOCKS = tap.BUILD_DIR / "tests" / "end-to-end" / f"postgres-{os.getuid()}"
 
 
@@ -93,10 +97,6 @@ def missing():
         return "there is no user who may run a PostgreSQL for root"
     done = tap.run([*owner(), f"{programs()}/postgres", "--version"])
     return None if done.code == 0 else f"PostgreSQL does not run: {done}"
-
-
-def quoted(value):
-    return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def own(path):
@@ -544,10 +544,6 @@ class Cluster(Server):
         self.process.wait(START_S)
         self.process = None
         self.forget_sessions()
-
-    def restart(self, how="fast"):
-        self.stop(how)
-        self.start()
 
 
 SSL_REQUEST = struct.pack("!II", 8, 80877103)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests the connection to PostgreSQL: every request gets one answer, in order,
+"""End-to-end because libpq, a server and the network between them fail as they do.
+
+Tests the connection to PostgreSQL: every request gets one answer, in order,
 which correctly says if it has happened, also when the server or the network
 fails."""
 

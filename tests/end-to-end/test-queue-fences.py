@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests the functions of the queue: two workers never hold a job at the same
+"""End-to-end because the functions of the queue are SQL, and only a database runs them.
+
+Tests the functions of the queue: two workers never hold a job at the same
 time, late results do not count or count once, and a worker's role may do
 nothing else.
 
@@ -43,6 +45,12 @@ class Queue:
         return self.cluster.session(self.name, user)
 
     def rows(self, text, user="postgres"):
+        """Returns the rows; a worker asks in a new session."""
+        if user == "postgres":
+            return self.cluster.sql(text, self.name)
+        return self.fresh(text, user)
+
+    def fresh(self, text, user="postgres"):
         """Returns the rows from a new session, which makes its own plans."""
         done = self.run(text, user)
         if done.code != 0:
@@ -65,6 +73,11 @@ class Queue:
 
     def by_hand(self, *words):
         return tap.referee("queue", *words, "--queue", self.conninfo)
+
+    def admit(self, worker):
+        """Does what `queue admit` does, without a program."""
+        self.run("UPDATE referee.worker SET suspended = false, why = NULL, told = NULL "
+                 f"WHERE worker = '{worker}'")
 
     def stays(self, worker, user=None):
         """Opens a session of a worker, which is enlisted as long as the session
@@ -95,6 +108,12 @@ class Queue:
         """Removes all jobs."""
         self.run("UPDATE referee.job SET state = 'void' WHERE state IN "
                  "('waiting', 'claimed', 'reported')")
+
+    def sweep(self, games):
+        """Removes the jobs of these games from the disk, too: what is left of them
+        makes each later claim slow."""
+        self.run(f"DELETE FROM referee.job WHERE game LIKE '{games}'")
+        self.run("VACUUM referee.job")
 
     def report(self, worker, job, attempt, body="body"):
         return self.one(f"SELECT referee.report('{worker}', {job}, {attempt}, "
@@ -161,19 +180,17 @@ def test_classes(queue):
 
 def test_suspended(queue):
     """Tests a worker that an organiser suspends while it plays."""
-    def by_hand(*words):
-        return tap.referee("queue", *words, "--queue", queue.conninfo)
     job = queue.add("o1")
     queue.claim("ben")
-    tap.equal(by_hand("suspend", "ben", "--why", "slow").code, 0, "suspend")
+    tap.equal(queue.by_hand("suspend", "ben", "--why", "slow").code, 0, "suspend")
     refused(queue.run("SELECT referee.claim('ben', 1, '', '{}', 1, '{}')",
                       "ben"), "RF001", "it gets no job")
     tap.equal((queue.claim("anna"), queue.state(job)),
               ([(job, "2")], ["claimed", "2", "0"]),
               "what it had is another one's at once, and not lost")
-    done = by_hand("workers")
+    done = queue.by_hand("workers")
     tap.ok("suspended: slow\n" in done.out, "it is shown", done)
-    tap.equal((by_hand("admit", "ben").code, queue.rows(
+    tap.equal((queue.by_hand("admit", "ben").code, queue.rows(
         "SELECT suspended, why FROM referee.worker WHERE worker = 'ben'")),
               (0, [["f", ""]]), "until it is admitted")
     queue.clear()
@@ -227,7 +244,7 @@ def test_late(queue, job):
            "and told why", told)
     refused(queue.enlist("other", user="anna"), "RF001",
             "nor does another name of the same login help")
-    tap.referee("queue", "admit", "anna", "--queue", queue.conninfo)
+    queue.admit("anna")
     queue.run(f"SELECT referee.refuse({queue.epoch}, {job}, 2, 'too', true)")
     tap.equal(queue.state(job)[0], "parked",
               "after two that do not hold it is parked")
@@ -307,7 +324,7 @@ def test_refused(queue):
     tap.equal(queue.one("SELECT length(body) FROM referee.result "
                         f"WHERE job = {job}"), "0",
               "and no cards of it stay in the database")
-    tap.referee("queue", "admit", "anna", "--queue", queue.conninfo)
+    queue.admit("anna")
     queue.clear()
 
 
@@ -328,7 +345,7 @@ def test_long(queue):
                 tap.equal(queue.suspended("anna"), "it gave 150000001 bytes of "
                           "a result, and at most 150000000 are taken",
                           "in a sentence")
-                queue.by_hand("admit", "anna")
+                queue.admit("anna")
             file.seek(0)
             file.truncate()
     tap.equal(done.out.strip(), "ok", "one that is as long as may be")
@@ -396,7 +413,9 @@ def test_losses(queue):
     queue.run(give % (job, 2, "NULL"), "anna")
     tap.equal(queue.state(job)[0], "claimed", "another attempt is not given back")
     queue.run(give % (job, 1, "NULL"), "anna")
-    tap.equal(queue.state(job), ["waiting", "1", "0"], "given back: no loss")
+    queue.run(give % (job, 1, "NULL"), "anna")
+    tap.equal(queue.state(job), ["waiting", "1", "0"],
+              "given back, and once more: no loss")
     queue.claim("anna")
     queue.run(give % (job, 2, "'no memory'"), "anna")
     tap.equal(queue.state(job), ["waiting", "2", "1"], "with a reason: a loss")
@@ -530,7 +549,7 @@ def test_sizes(queue):
            "more entropy than eight seats have is refused", told)
     tap.equal(queue.rows("SELECT entropy FROM referee.job WHERE job = "
                          f"{job}"), [[""]], "and not kept")
-    queue.by_hand("admit", "anna")
+    queue.admit("anna")
     tap.equal(give(264).out, "264\n", "as much as they have is")
     for what, told in (("class", "repeat('x', 300), '', '', 1, 1"),
                        ("version", "'', repeat('x', 300), '', 1, 1"),
@@ -577,12 +596,10 @@ def test_too_much(queue):
         tap.equal(queue.state(job)[0], "claimed", "nothing of it is taken")
         refused(queue.run("SELECT referee.claim('anna', 1, '', '{}', 9, '{}')",
                           "anna"), "RF001", "and no more from this worker")
-        tap.ok(f"\n  suspended: {why}\n" in queue.by_hand("workers").out,
-               "the organiser reads why", queue.by_hand("workers"))
         tap.equal([queue.rows("SELECT * FROM referee.tell_suspended()")
                    for _ in range(2)], [[["anna", why]], []],
                   "and the daemon tells it once")
-        queue.by_hand("admit", "anna")
+        queue.admit("anna")
     tap.equal(queue.run(f"SELECT referee.give_back_unbuilt('anna', {job}, 1, "
                         "'h2', repeat('x', 6143))", "anna").err, "",
               "a reason that just fits")
@@ -664,7 +681,7 @@ def test_to_blame(queue):
               5 * [["waiting", "1", "0"]], "and none of them is lost")
     tap.equal([row[0] for row in queue.claim("ben", 9)], jobs,
               "another worker gets them all")
-    queue.by_hand("admit", "anna")
+    queue.admit("anna")
     queue.clear()
     # One bot may be to blame; or one of two.
     jobs = [queue.add(f"v{i}", bots=f"same,b{i}") for i in range(6)]
@@ -728,7 +745,7 @@ def test_blocked(queue):
     tap.equal(queue.rows(f"SELECT FROM pg_stat_activity WHERE pid = {pid}"), [],
               "and ends its sessions")
     tap.equal(queue.by_hand("void", job).code, 0, "after that all goes on")
-    queue.by_hand("admit", "anna")
+    queue.admit("anna")
     holds.close()
 
 
@@ -764,7 +781,7 @@ def test_no_right(queue):
            f"a superuser has to run: GRANT {right[0]} TO {right[1]}" in done.err,
            "suspend says who has to give it", done)
     holds.close()
-    queue.by_hand("admit", "anna")
+    queue.admit("anna")
     queue.run(f"DROP OWNED BY {name}")
 
 
@@ -897,7 +914,7 @@ def fill(queue, n):
 def entries_read(queue, text, index="job_waits", user="postgres"):
     """Returns how many entries this transaction has read of an index, or of all
     job indexes whose names match."""
-    return int(queue.rows(
+    return int(queue.fresh(
         f"{text}; SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid)) FROM "
         f"pg_stat_user_indexes WHERE indexrelname LIKE '{index}'", user)[-1][0])
 
@@ -937,14 +954,14 @@ def test_damaged(queue):
     queue.decide(job, 1, 40, "damaged")
 
 
-def test_over(queue, n=50000):
+def test_over(queue, n=10000):
     """Tests many finished jobs."""
     queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
               "bot, name, rules, state) SELECT 'cup', 'over' || i, '', '', '', "
               f"'{{h}}', '{{}}', 'toepen/1', 'done' "
               f"FROM generate_series(1, {n}) i")
     queue.run("VACUUM ANALYZE referee.job")
-    read = queue.rows("INSERT INTO referee.unbuilt VALUES ('h', 'anna', ''), "
+    read = queue.fresh("INSERT INTO referee.unbuilt VALUES ('h', 'anna', ''), "
               "('h', 'ben', ''); SELECT referee.park_unbuilt(); "
               f"SELECT referee.set_classes({queue.epoch}, '{{cup}}', '{{big}}', "
               "9); DELETE FROM referee.unbuilt; SELECT 'all', "
@@ -952,7 +969,7 @@ def test_over(queue, n=50000):
               "WHERE schemaname = 'referee' AND relname = 'job'")
     tap.equal(read[-1], ["all", "0"],
               "which nothing looks at that asks for those that wait")
-    queue.run("DELETE FROM referee.job WHERE game LIKE 'over%'")
+    queue.sweep("over%")
 
 
 def test_many_late(queue, n=500):
@@ -969,13 +986,13 @@ def test_many_late(queue, n=500):
                         "'many%' AND state = 'waiting'"), str(n),
               "which are lost with it")
     tap.ok(0 < read < 20 * n, "each without a look at all others", read)
-    queue.clear()
+    queue.sweep("many%")
 
 
 def test_speed(queue):
     """Tests the speed as the owner of the functions, who is the worker of that
     name here."""
-    n = 1_000_000 if LONG else 20_000
+    n = 1_000_000 if LONG else 5_000
     fill(queue, n)
     # PostgreSQL makes a session's first plans for the given values.
     read = entries_read(queue, "SELECT referee.claim('ben', 4, '', "

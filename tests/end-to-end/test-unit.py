@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests a daemon under the restrictions of doc/referee.service: its local bots
+"""End-to-end because the kernel enforces the restrictions of the unit.
+
+Tests a daemon under the restrictions of doc/referee.service: its local bots
 still get boxes, and play.
 
 The long form starts the unit by a systemd of its own; the short form sets the

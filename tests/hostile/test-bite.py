@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests that the hostile bots work without a sandbox.
+"""End-to-end because only the kernel can show what these bots get.
+
+Tests that the hostile bots work without a sandbox.
 
 A sandbox proves nothing if the bot could not do it anyway.  So each bot runs
 here without one, by itself, in throw-away namespaces (this needs root), and

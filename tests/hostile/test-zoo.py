@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests each hostile bot in its box at a table with decent ones: what it tried
+"""End-to-end because only the kernel can hold these bots.
+
+Tests each hostile bot in its box at a table with decent ones: what it tried
 and got, its faults, its effect on the others, and what it left.
 
 All of them play house moves or nothing, so the game must be the one that
