@@ -319,7 +319,7 @@ QUEUE_NAMES='/test-(queue|postgres)'
 DAEMON_NAMES='/test-(serve|web|season|backup|attack|events|crawl|connect|remote|local-bots|heirs|owners|import|builds|siege|zoo|bite)'
 part_long_units() { run_long '^tests/(unit|lint|soak|fuzz|bench)/'; }
 part_long_queue() { run_long "$QUEUE_NAMES"; }
-part_long_many() { run_long '/test-many-'; }
+part_long_many() { run_long '/test-many'; }
 part_long_daemon() { run_long "$DAEMON_NAMES"; }
 part_long_games()
 {

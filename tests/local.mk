@@ -67,21 +67,15 @@ LONG_TESTS = \
 WAITING_TESTS = \
 	tests/end-to-end/test-check.py \
 	tests/end-to-end/test-sandbox.py \
-	tests/end-to-end/test-queue-bots.py \
 	tests/end-to-end/test-queue-fences.py \
 	tests/hostile/test-zoo.py \
 	tests/end-to-end/test-queue-copies.py \
-	tests/end-to-end/test-queue-standby.py \
 	tests/end-to-end/test-web-live.py \
 	tests/end-to-end/test-crawl.py \
 	tests/end-to-end/test-kill.py \
 	tests/end-to-end/test-queue-worker.py \
 	tests/end-to-end/test-serve-end.py \
 	tests/end-to-end/test-queue-command.py \
-	tests/end-to-end/test-queue-lost.py \
-	tests/end-to-end/test-queue-answers.py \
-	tests/end-to-end/test-queue-faults.py \
-	tests/end-to-end/test-queue-equal.py \
 	tests/end-to-end/test-remote-bots.py \
 	tests/end-to-end/test-data-folder.py \
 	tests/end-to-end/test-duplicate.py \

@@ -1,13 +1,8 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
 # BUILD_DIR.  The longest come first.
 END_TO_END_TESTS = \
-	%reldir%/test-many-failover.py \
-	%reldir%/test-many-cuts.py \
+	%reldir%/test-many.py \
 	%reldir%/test-queue-worker.py \
-	%reldir%/test-queue-lost.py \
-	%reldir%/test-queue-answers.py \
-	%reldir%/test-queue-faults.py \
-	%reldir%/test-queue-bots.py \
 	%reldir%/test-check.py \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-strong.py \
@@ -59,12 +54,9 @@ END_TO_END_TESTS = \
 	%reldir%/test-ponder.py \
 	%reldir%/test-postgres.py \
 	%reldir%/test-queue.py \
-	%reldir%/test-queue-equal.py \
 	%reldir%/test-queue-command.py \
 	%reldir%/test-queue-copies.py \
 	%reldir%/test-queue-fences.py \
-	%reldir%/test-queue-standby.py \
-	%reldir%/test-queue-upgrade.py \
 	%reldir%/test-packs.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \

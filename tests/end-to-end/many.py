@@ -60,7 +60,7 @@ def missing():
 
 
 def now():
-    """Returns the time, for printed figures and for bounds of tests that hang."""
+    """Returns the time, for bounds of tests that hang."""
     return time.monotonic()  # luck: no test asserts how long something took
 
 
@@ -407,9 +407,7 @@ class Place:
         return self.number("SELECT count(*) FROM referee.verdict")
 
     def grows(self, more, seconds=START_S):
-        """Waits until this many more games are rated; returns how long that
-        took, or None."""
-        begun = now()
+        """Waits until this many more games are rated; returns false if they are not."""
         before = arena.wait_for(self.verdicts_known, seconds)
         want = before[0] + more if before else 0
 
@@ -417,8 +415,7 @@ class Place:
             for one in self.daemons:
                 one.come_back()
             return (self.verdicts() or 0) >= want
-        return now() - begun \
-            if before and arena.wait_for(grown, seconds) else None
+        return before and arena.wait_for(grown, seconds)
 
     def verdicts_known(self):
         count = self.verdicts()
@@ -450,24 +447,6 @@ class Place:
 
 
 # ---- what came of it -------------------------------------------------------
-
-class Figures:
-    """Prints a table for people at the end."""
-
-    def __init__(self):
-        self.count, self.slowest, self.begun = {}, {}, now()
-
-    def add(self, kind, seconds):
-        self.count[kind] = self.count.get(kind, 0) + 1
-        self.slowest[kind] = max(self.slowest.get(kind, 0), seconds)
-
-    def tell(self, games):
-        took = now() - self.begun
-        tap.note(f"{games} games in {took:.0f} s, {games / took:.1f} games/s")
-        for kind, count in self.count.items():
-            tap.note(f"{kind}: {count} times, slowest recovery "
-                     f"{self.slowest[kind]:.1f} s")
-
 
 def ends(place):
     """Stops all daemons but the active one, lets all games end, and then stops

@@ -1,7 +1,7 @@
 """Makes a queue without a daemon: its database, jobs as a daemon would make
 them, and workers that play them.
 
-    with queue_jobs.Queue() as queue:
+    with queue_jobs.Queue(postgres.Cluster()) as queue:
         alice = queue.bot("alice")              # its hash
         jobs = queue.add(3, alice=alice, rand="random")
         with queue.worker("w1") as worker:
@@ -17,7 +17,6 @@ import tarfile
 
 import arena
 import local_bots
-import postgres
 import tap
 
 JOB = str(tap.BUILD_DIR / "tests" / "unit" / "queue-job")
@@ -105,12 +104,11 @@ class Worker:
 
 
 class Queue:
-    """`cluster` is the run's, or one that may be killed and is removed with
-    this."""
+    """`cluster` may be killed, and is removed with this."""
 
-    def __init__(self, dbname="queue", cluster=None):
+    def __init__(self, cluster, dbname="queue"):
         self.place = arena.Arena()
-        self.cluster = cluster or postgres.shared()
+        self.cluster = cluster
         self.dbname = dbname
         self.counted = 0
         self.first = 1

@@ -1,8 +1,14 @@
 #!/usr/bin/env python3
-"""Tests that the data folder and the queue's database stay copies of each
-other.  An interrupted copy goes on at the next start; a backup never brings
-back an older roster; and a database that has lost commits, as after a failover
-without `synchronous_mode`, gets them again."""
+"""End-to-end because two daemons share a real database, and each has a real disk.
+
+Tests that the data folder and the queue's database stay copies of each other.  An
+interrupted copy goes on at the next start; a backup never brings back an older
+roster; and a database that has lost commits, as after a failover without
+`synchronous_mode`, gets them again.
+
+A second daemon follows the first, whose machine is then lost with its disk.  The
+second has the same tokens, bots, voids and seasons, and ladders that are equal to the
+last digit; then the first one comes back in the same way."""
 
 import json
 import os
@@ -13,16 +19,19 @@ import signal
 import subprocess
 import tarfile
 import tempfile
+import threading
 
 import arena
 import daemon
 import followed
+import local_bots
 import postgres
 import tap
 
 if postgres.missing():
     tap.skip_all(postgres.missing())
-LADDER = "toepen"
+LADDER, SEASON = "toepen", "spring"
+WAIT_S = 300
 # Makes a process stop itself before it makes its first folder inside one of
 # that name.
 STOPS = """
@@ -64,6 +73,7 @@ class Place:
              f"standby = {standby}\n") +
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 2 '
             f"spectators-delay = 0 k = {self.k} }}\n"
+            f'ladder "{SEASON}" {{ game = toepen seats = 2 }}\n'
             "limits { stop-time = 100 unauthenticated = 1000 "
             "connections-per-address = 1000 }\n" + daemon.LISTENERS)
 
@@ -73,8 +83,34 @@ class Place:
     def number(self, text):
         return int(self.sql(text)[0][0])
 
-    def verdicts(self):
-        return self.number("SELECT count(*) FROM referee.verdict")
+    def verdicts(self, bot=""):
+        return self.number(
+            "SELECT count(*) FROM referee.verdict WHERE position(convert_to("
+            f"' {bot}', 'UTF8') IN record) > 0")
+
+    def void(self):
+        """Returns the serial of the only void, and all entries from it on in
+        full."""
+        rows = self.sql(
+            "SELECT serial, game, hash, md5(record), md5(asks) FROM "
+            "referee.verdict WHERE serial >= (SELECT serial FROM "
+            "referee.verdict WHERE position('void 1\n' IN convert_from(record, "
+            "'UTF8')) = 1) ORDER BY serial")
+        return int(rows[0][0]), rows
+
+    def followers(self):
+        done = tap.referee("queue", "show", "--json", "--queue", self.where)
+        rows = [json.loads(line) for line in done.out.splitlines()]
+        return [row for row in rows if row["type"] == "follower"]
+
+    def is_level(self, serve):
+        """Tests that the waiting daemon has all that the database has, and says
+        so to an operator."""
+        return arena.wait_for(lambda: serve.log("standby-follows") and self.sql(
+            "SELECT FROM referee.follower WHERE behind = 0 AND follower LIKE "
+            f"'%process {serve.process.pid}'")) and [
+                row["behind"] for row in self.followers()
+                if f"process {serve.process.pid}" in row["follower"]] == [0]
 
     def state(self):
         return self.number("SELECT state FROM referee.roster")
@@ -104,25 +140,41 @@ def roster(serve):
         return tap.referee("bots", "list", "--data", folder).out
 
 
-def export(serve):
-    return serve.ladder("export", LADDER).out
+def export(serve, ladder=LADDER):
+    return serve.ladder("export", ladder).out
 
 
 def games(serve):
     return export(serve).count('"type":"game"')
 
 
-def play(serve, tokens, more, place, has=None):
-    has = has or place.verdicts
-    want = has() + more
-    guests = [serve.guest(name, token) for name, token in tokens.items()]
-    for guest in guests:
+def come(serve, tokens):
+    """Returns remote bots, with the threads that play for them."""
+    found = []
+    for name, token in tokens.items():
+        guest = serve.guest(name, token)
         guest.say(f"sit {LADDER}")
-    for guest in guests:
-        daemon.threading.Thread(target=guest.play_on, daemon=True).start()
-    done = arena.wait_for(lambda: has() >= want)
-    for guest in guests:
-        guest.socket.shutdown(daemon.socket.SHUT_RDWR)
+        found.append((guest, threading.Thread(target=guest.play_on, daemon=True)))
+    return found
+
+
+def leave(guests):
+    """Has them play their game to its end: those that go away in a game are suspended
+    for half a minute."""
+    for guest, _ in guests:
+        guest.say("quit")
+    for _, thread in guests:
+        thread.join(WAIT_S)
+
+
+def play(serve, tokens, more, has):
+    """Plays remote bots until has() has grown by so much; then they leave."""
+    want = has() + more
+    guests = come(serve, tokens)
+    for _, thread in guests:
+        thread.start()
+    done = arena.wait_for(lambda: has() >= want, WAIT_S)
+    leave(guests)
     return done
 
 
@@ -139,18 +191,16 @@ def lags(place, first, tokens):
     written once it accepts them."""
     pack = first.data / "ladders" / LADDER / "records" / "00000001-.tar"
     pack.mkdir()
-    guests = [first.guest(name, token) for name, token in tokens.items()]
-    for guest in guests:
-        guest.say(f"sit {LADDER}")
-    daemon.threading.Thread(target=guests[0].play_on, daemon=True).start()
-    told = [guests[1].play() for _ in range(2)]
+    guests = come(first, tokens)
+    guests[0][1].start()
+    told = [guests[1][0].play() for _ in range(2)]
+    guests[1][1].start()
     tap.ok(all(line is not None and line.startswith("over") for line in told),
            "bots hear of games that the disk here does not take",
            (told, first.text()))
     tap.ok(place.verdicts() >= 2, "the database has them")
     tap.equal(games(first), 0, "and the ladder has not")
-    for guest in guests:
-        guest.socket.shutdown(daemon.socket.SHUT_RDWR)
+    leave(guests)
     pack.rmdir()
     tap.ok(arena.wait_for(lambda: games(first) == place.verdicts()),
            "it has them when the disk takes them", first.text())
@@ -175,14 +225,65 @@ def begins(place, first):
     tap.equal((first.data / "house").read_text("ascii").split(), mark,
               "nor is it another one than that, if the mark is not known")
     lags(place, first, tokens)
-    tap.ok(play(first, tokens, 4, place), "games are played", first.text())
+    tap.ok(play(first, tokens, 4, place.verdicts), "games are played", first.text())
     # A changed K is an entry of the log like a game.
     first.stop()
     place.k = 40
     place.configure(first, "no")
     first.start()
-    tap.ok(play(first, tokens, 2, place), "games with another K", first.text())
+    tap.ok(play(first, tokens, 2, place.verdicts), "games with another K", first.text())
+    tap.equal(first.stop(), 0, "the first daemon stops")
+    shutil.rmtree(first.data / "ladders" / SEASON)
+    place.sql(f"DELETE FROM referee.house_file WHERE name = 'ladder/{SEASON}'")
+    done = tap.referee("ladder", "new", "--data", first.data, "--ladder", SEASON,
+                       "--from", LADDER, "--season", "spring")
+    tap.equal((done.code, done.err), (0, ""), "a season after it")
+    tap.complains(bots(first, "token", "eve"), 3, "is a copy of what its queue's",
+                  "nobody changes the roster without its daemon")
+    first.start()
+    done = local_bots.add(first, local_bots.folder(first.root, "carol"))
+    tap.equal((done.code, done.out), (0, "carol was added\n"), "a bot is added")
+    tap.equal(place.sql("SELECT name FROM referee.bot"), [["carol"]],
+              "which the database has by then")
     return tokens
+
+
+def slow(place, first):
+    """Tests that a command ends only after the database has its change."""
+    before = place.state()
+    lock = place.cluster.session(place.name)
+    lock.ask("BEGIN; LOCK TABLE referee.roster IN EXCLUSIVE MODE")
+    with subprocess.Popen(
+            [tap.REFEREE, "bots", "owner", "alice", "ann", "--data", first.data],
+            stdin=subprocess.DEVNULL) as command:
+        tap.ok(arena.wait_for(lambda: place.sql(
+            "SELECT FROM pg_locks WHERE relation = 'referee.roster'::regclass "
+            "AND NOT granted")), "the roster is locked, and the daemon waits")
+        tap.equal(command.poll(), None, "as does who asks it for an owner")
+        lock.ask("COMMIT")
+        code = command.wait(WAIT_S)
+    lock.close()
+    tap.equal((code, place.state()), (0, before + 1),
+              "an owner that is told is in the database")
+
+
+def away(place, first, second):
+    """Tests that without the database no change is made that it must have."""
+    place.cluster.kill()
+    first.wait_for_log("queue-down")
+    second.wait_for_log("queue-down")
+    tap.complains(bots(first, "token", "eve"), 3, "nothing has changed",
+                  "no token without the database")
+    # It comes back later than the waiting daemon.
+    first.process.send_signal(signal.SIGSTOP)
+    ups = len(second.log("queue-up"))
+    place.cluster.start()
+    second.wait_for_log("queue-up", ups + 1)
+    first.process.send_signal(signal.SIGCONT)
+    tap.ok(arena.wait_for(lambda: bots(first, "enable", "bob").code == 0),
+           "a change when it is back, by the same daemon", second.text())
+    second.kill()
+    shutil.rmtree(second.data)
 
 
 def damaged(place, first, tokens):
@@ -192,7 +293,7 @@ def damaged(place, first, tokens):
     base = first.data / "ladders" / LADDER
     older = (base / "ladder.db").read_bytes()
     first.start()
-    tap.ok(play(first, tokens, 4, place), "more games are played", first.text())
+    tap.ok(play(first, tokens, 4, place.verdicts), "more games are played", first.text())
     first.stop()
     want = export(first)
     pack = max((base / "records").glob("*-.tar"))
@@ -212,8 +313,9 @@ def damaged(place, first, tokens):
     followed.agrees(base / "ladder.db", "a ladder whose pack was damaged")
 
 
-def follows(place, first, second):
-    """Tests the same for a daemon that follows another one."""
+def follows(place, first, second, tokens):
+    """Tests the same for a daemon that follows another one, and takes over all of its
+    changes."""
     place.configure(second, "yes")
     (second.data / "house.new").mkdir(parents=True)
     os.chmod(second.data, 0o700)
@@ -231,15 +333,40 @@ def follows(place, first, second):
     if done is None or done.code != 0:
         (second.data / "ladders" / LADDER / "ladder.db").touch()
     second.launch()
-    tap.ok(arena.wait_for(lambda: (second.data / "house").exists() and
-                          export(second) == export(first)),
-           "it follows all the same", second.text())
+    tap.ok(second.wait_for_log("queue-waits") and place.is_level(second),
+           "it follows all the same", (second.text(), place.followers()))
+    tap.equal(export(second), export(first), "its ladder is the same")
+    tap.equal(export(second, SEASON), export(first, SEASON),
+              "and its season, before it has a game")
     tap.equal(export(second).count('"type":"setting"'), 2, "to another K, too")
     followed.agrees(second.data / "ladders" / LADDER / "ladder.db",
                     "a ladder that came from the database")
     tap.equal(roster(second), bots(first, "list").out, "with the same roster")
-    second.kill()
-    shutil.rmtree(second.data)
+    tap.complains(bots(second, "token", "eve"), 3,
+                  "only waits (another referee has the queue): ask the one",
+                  "its folder is not changed by a command")
+    tap.ok(play(first, tokens, 4, place.verdicts), "games go on", first.text())
+    game = place.sql("SELECT game FROM referee.verdict ORDER BY serial "
+                     "LIMIT 1 OFFSET 1")[0][0]
+    done = first.ladder("void", LADDER, game, "--why", "a test")
+    serial = place.void()[0]
+    tap.equal((done.code, done.out), (0, f"void {serial}: 1 game does not count "
+                                      "any longer\n"),
+              "a game is voided: the database has the void")
+    done = bots(first, "disable", "bob", "loops")
+    tap.equal(done.code, 0, "a bot is disabled")
+    tokens["dave"] = first.token("dave")
+    ours = export(first)
+    tap.ok(arena.wait_for(lambda: '"void"' in export(second)) and
+           arena.wait_for(lambda: export(second) == export(first)),
+           "the second one has the games and the void by itself",
+           (ours[-300:], export(second)[-300:], second.text()))
+    told = second.log("standby-follows")
+    tap.ok(0 < len(told) < place.verdicts() - 2,
+           "not each game is told in its log", told)
+    tap.ok('"void"' in export(second), "they are in it")
+    tap.ok(arena.wait_for(lambda: any((second.data / "bots").glob("*/bot"))),
+           "and the bot, built", second.text())
 
 
 def backs_up(place, first):
@@ -277,9 +404,9 @@ def forgets(place, first, second, tokens):
     before = place.sql("SELECT state, size FROM referee.roster")[0]
     count = place.verdicts()
     for i in range(40):
-        first.token(f"later{i}")
+        daemon.request(first.data, "token", f"later{i}")
     tap.equal(bots(first, "enable", "bob").code, 0, "and enabled")
-    tap.ok(play(first, tokens, 3, place), "games go on", first.text())
+    tap.ok(play(first, tokens, 3, place.verdicts), "games go on", first.text())
     place.forget(
         "DELETE FROM referee.roster_page; INSERT INTO referee.roster_page "
         "SELECT * FROM kept; UPDATE referee.roster SET state = "
@@ -287,7 +414,7 @@ def forgets(place, first, second, tokens):
         f"DELETE FROM referee.verdict WHERE serial > {count}")
     done = arena.wait_for(lambda: bots(first, "owner", "bob", "ben").code == 0)
     tap.ok(done, "a change is made after that", first.text())
-    tap.ok(play(first, tokens, 5, place), "and games", first.text())
+    tap.ok(play(first, tokens, 5, place.verdicts), "and games", first.text())
     serials = [int(row[0]) for row in place.sql(
         "SELECT serial FROM referee.verdict ORDER BY serial")]
     tap.equal(serials, list(range(1, len(serials) + 1)), "serials have no hole")
@@ -310,7 +437,7 @@ def differs(place, first, second, tokens):
            "a daemon that follows one says so", second.text())
     place.sql(turn)
     second.kill()
-    tap.ok(play(first, tokens, 2, place), "games are played", first.text())
+    tap.ok(play(first, tokens, 2, place.verdicts), "games are played", first.text())
     turn = turn[:turn.rindex(" ")] + f" {place.verdicts()}"
     place.sql(turn)
     second.launch()
@@ -321,17 +448,87 @@ def differs(place, first, second, tokens):
     place.sql(turn)
 
 
-def keeps(place, first):
-    """Tests the roster of a folder that was used without a queue, as the manual
-    says."""
-    tap.equal(first.stop(), 0, "the daemon stops")
+def takes_over(place, first, second, tokens):
+    """Tests the loss of the first daemon's machine."""
+    second.launch()
+    tap.ok(place.is_level(second), "the second one is level",
+           (second.text(), place.followers()))
+    # One that was killed counts for another minute.
+    place.sql("DELETE FROM referee.follower WHERE follower NOT LIKE "
+              f"'%process {second.process.pid}'")
+    # It asks the database every five seconds.
+    tap.ok(arena.wait_for(
+        lambda: first.metric("referee_queue_followers") == 1 and
+        first.metric("referee_queue_followers_behind") == 0),
+           "the first one's metrics say so", first.get("/metrics").text)
+    second.process.send_signal(signal.SIGHUP)
+    before = export(first)
+    first.kill()
+    shutil.rmtree(first.data)
+    tap.ok(second.wait_for_log("listening", 2), "the second one takes over",
+           second.text())
+    tap.equal(export(second), before, "its ladder is that of the first one")
+    tap.ok(second.wait_for_log("configuration-read"),
+           "it reads its configuration, as it was told to while it waited",
+           second.text())
+    tap.ok(play(second, tokens, 3, place.verdicts), "tokens of the first one work",
+           second.text())
+    tap.ok(play(second, {"dave": tokens["dave"]}, 2,
+                lambda: place.verdicts("carol")),
+           "the bot that was added there plays here", second.text())
+    tokens["erin"] = second.token("erin")
+
+
+def comes_back(place, first, second, tokens):
+    """Tests that the first daemon comes back with an empty disk, and then
+    alone."""
+    place.configure(first, "yes")
+    first.launch()
+    tap.ok(place.is_level(first), "the first one follows", first.text())
+    before = export(second)
+    tap.equal(second.stop(), 0, "the second one stops")
+    tap.ok(first.wait_for_log("listening", 2), "the first one is back",
+           first.text())
+    tap.equal(export(first), before, "with the same ladder")
+    tap.ok(play(first, {"erin": tokens["erin"], "dave": tokens["dave"]}, 2,
+                place.verdicts), "and the second one's token", first.text())
+    tap.equal(first.stop(), 0, "the first one stops")
     done = first.ladder("rebuild", LADDER)
     tap.ok(done.code == 0 and "nothing differs" in done.out,
            "its records come to the same ladder", done)
+    tap.ok(not list((first.data / "ladders" / LADDER / "records")
+                    .glob("*-*.rec")), "they came back in packs")
+    tap.equal([int(row[0]) for row in place.sql(
+        "SELECT serial FROM referee.verdict ORDER BY serial")],
+        list(range(1, place.verdicts() + 1)), "serials without a hole")
+
+
+def older(place, first):
+    """Tests a database from yesterday, when the daemon's own disk has more."""
+    count = place.verdicts()
+    serial, lost = place.void()
+    place.sql(f"DELETE FROM referee.verdict WHERE serial >= {serial}; "
+              "DELETE FROM referee.roster_page; "
+              "UPDATE referee.roster SET state = 1, size = 0, key = NULL")
+    state = int((first.data / "house").read_text("ascii").split()[3])
+    first.start()
+    tap.equal((place.verdicts(), place.void()), (count, (serial, lost)),
+              "a database that was restored gets the void and the games after "
+              "it, with their asks")
+    tap.equal(place.sql("SELECT r.state, count(*) > 5 FROM referee.roster r, "
+                        "referee.roster_page GROUP BY r.state"),
+              [[str(state + 1), "t"]], "and the roster, as a newer one")
+    tap.equal(first.stop(), 0, "the first one stops")
+
+
+def keeps(place, first):
+    """Tests the roster of a folder that was used without a queue, as the manual
+    says."""
     (first.data / "house").unlink()
     tap.equal(bots(first, "token", "eve").code, 0, "a change without a queue")
     first.launch()
-    tap.equal(first.wait(), 3, "the database has another roster")
+    tap.equal(first.wait(), 3, "a roster that is no copy is not written over")
+    tap.ok("has a roster of its own" in first.text(), "but told", first.text())
     text = (pathlib.Path(__file__).parents[2] / "doc" /
             "MANY-MACHINES.md").read_text("utf-8")
     place.sql(re.search(r"^(DELETE FROM referee.roster_page;.*?)^```", text,
@@ -347,9 +544,13 @@ def comes_with_all(cluster, serve, second):
     there to others."""
     place = Place(cluster, serve.root, "before")
     tokens = {name: serve.token(name) for name in ("alice", "bob")}
+
+    def over():
+        return len(serve.log("game-over"))
+
     place.configure(serve, None)
     serve.start()
-    tap.ok(play(serve, tokens, 3, place, lambda: games(serve)),
+    tap.ok(play(serve, tokens, 3, over),
            "games without a queue", serve.text())
 
     def void(which):
@@ -359,7 +560,7 @@ def comes_with_all(cluster, serve, second):
         tap.equal(done.code, 0, f"game {which} does not count any longer")
 
     void(2)
-    tap.ok(play(serve, tokens, 1, place, lambda: games(serve)), "and one more")
+    tap.ok(play(serve, tokens, 1, over), "and one more")
     tap.equal(serve.stop(), 0, "its daemon stops")
     void(3)
     ours = export(serve)
@@ -384,19 +585,23 @@ def comes_with_all(cluster, serve, second):
 
 
 def main():
-    with postgres.shared() as cluster, daemon.Daemon("") as first, \
-            daemon.Daemon("") as second:
-        place = Place(cluster, first.root)
-        tokens = begins(place, first)
-        follows(place, first, second)
-        damaged(place, first, tokens)
-        backs_up(place, first)
-        forgets(place, first, second, tokens)
-        differs(place, first, second, tokens)
-        keeps(place, first)
-    with postgres.shared() as cluster, daemon.Daemon("") as first, \
-            daemon.Daemon("") as second:
-        comes_with_all(cluster, first, second)
+    with postgres.Cluster() as cluster:
+        with daemon.Daemon("") as first, daemon.Daemon("") as second:
+            place = Place(cluster, first.root)
+            tokens = begins(place, first)
+            follows(place, first, second, tokens)
+            slow(place, first)
+            away(place, first, second)
+            damaged(place, first, tokens)
+            backs_up(place, first)
+            forgets(place, first, second, tokens)
+            differs(place, first, second, tokens)
+            takes_over(place, first, second, tokens)
+            comes_back(place, first, second, tokens)
+            older(place, first)
+            keeps(place, first)
+        with daemon.Daemon("") as first, daemon.Daemon("") as second:
+            comes_with_all(cluster, first, second)
     tap.done()
 
 

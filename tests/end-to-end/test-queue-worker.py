@@ -1,22 +1,33 @@
 #!/usr/bin/env python3
-"""Tests `referee worker`: it plays the jobs of a queue, fetches bots by their
-hash and builds them once, reports what it cannot use in a sentence, and leaves
-nothing behind."""
+"""End-to-end because a worker, its database, its bots and their signals are real.
+
+Tests `referee worker`: it plays the jobs of a queue, fetches bots by their hash and
+builds them once, reports what it cannot use in a sentence, and leaves nothing behind.
+A game that is played again, because its worker was killed, stood still or lost its
+processes, has the same cards, and no bot is charged for it.  Nothing is lost while the
+database is away.  In the long form disks are full."""
 
 import contextlib
 import os
+import pathlib
+import re
 import signal
+import shutil
 
 import arena
+import daemon
+import machine
 import postgres
 import queue_jobs
 import tap
 
 if why := postgres.missing():
     tap.skip_all(why)
-
+LONG = bool(os.environ.get("CHECK_ALL"))
+MOVE_MS = 100000
 BUILDS = """build = {{ "sh", "-c", "cp bot.sh built.sh; echo x >>{count}" }}
 """
+
 
 def wrong(queue):
     """Tests that each mistake gives one sentence."""
@@ -267,37 +278,6 @@ def versions(queue):
     queue.sql(f"UPDATE referee.job SET state = 'void' WHERE job = {done[0]}")
 
 
-def stops(queue):
-    """Tests a stop: running games may end, jobs that have not begun are given
-    back, and nothing is left."""
-    gate = queue.gate()
-    henry = queue.bot("henry", before=gate.wait)
-    with queue.worker("w6", "--jobs", "1") as worker:
-        jobs = queue.add(4, henry=henry, rand="random")
-        arena.wait_for(lambda: queue.asked("henry"))
-        worker.send(signal.SIGTERM)
-        tap.ok(worker.says("event=stopping"), "it says that it stops")
-        tap.ok(arena.wait_for(lambda: queue.states(jobs).count("waiting") == 3),
-               "what has not begun is given back", queue.states(jobs))
-        gate.open()
-        tap.equal(worker.wait(), 0, "it ends")
-    tap.equal(queue.states(jobs), ["reported"] + 3 * ["waiting"],
-              "the game that ran is reported")
-    tap.equal([queue.job(job, "losses")[0] for job in jobs], 4 * ["0"],
-              "and none of them is a loss")
-    tap.ok(arena.wait_for(lambda: not queue.place.processes()),
-           "nothing is left behind", queue.place.processes())
-    gate.shut()
-    with queue.worker("w6", "--jobs", "1") as worker:
-        arena.wait_for(lambda: len(queue.lines("henry")) == 2)
-        worker.send(signal.SIGHUP)
-        tap.ok(worker.says("event=stopping"), "the end of its terminal stops it "
-               "likewise", worker.process.poll())
-        worker.send(signal.SIGTERM)
-        tap.equal(worker.wait(), 0, "a second signal does not wait")
-    tap.equal(queue.states(jobs[1:]), 3 * ["waiting"], "and all is given back")
-
-
 def new_key(queue):
     """Tests that a worker that still has the old key does not park games."""
     bob = queue.bot("bob")
@@ -327,8 +307,350 @@ def new_key(queue):
     queue.sql(f"UPDATE referee.house SET key_print = '{print_}'")
 
 
+def stops(queue):
+    """Tests a stop: running games may end, jobs that have not begun are given
+    back, and nothing is left."""
+    gate = queue.gate()
+    henry = queue.bot("henry", before=gate.wait)
+    with queue.worker("w6", "--jobs", "1") as worker:
+        jobs = queue.add(4, henry=henry, rand="random")
+        arena.wait_for(lambda: queue.asked("henry"))
+        worker.send(signal.SIGTERM)
+        tap.ok(worker.says("event=stopping"), "it says that it stops")
+        tap.ok(arena.wait_for(lambda: queue.states(jobs).count("waiting") == 3),
+               "what has not begun is given back", queue.states(jobs))
+        gate.open()
+        tap.equal(worker.wait(), 0, "it ends")
+    tap.equal(queue.states(jobs), ["reported"] + 3 * ["waiting"],
+              "the game that ran is reported")
+    tap.equal([queue.job(job, "losses")[0] for job in jobs], 4 * ["0"],
+              "and none of them is a loss")
+    tap.ok(arena.wait_for(lambda: not queue.place.processes()),
+           "nothing is left behind", queue.place.processes())
+    gate.shut()
+    with queue.worker("w6", "--jobs", "1") as worker:
+        arena.wait_for(lambda: len(queue.lines("henry")) == 2)
+        worker.send(signal.SIGHUP)
+        tap.ok(worker.says("event=stopping"), "the end of its terminal stops it "
+               "likewise", worker.process.poll())
+        worker.send(signal.SIGTERM)
+        tap.equal(worker.wait(), 0, "a second signal does not wait")
+    tap.equal(queue.states(jobs[1:]), 3 * ["waiting"], "and all is given back")
+    queue.sql("UPDATE referee.job SET state = 'void' WHERE state = 'waiting'")
+
+
+def lost(queue):
+    """Tests that after a worker was killed the next attempt has the same cards
+    and the first entropy."""
+    gate = queue.gate()
+    dave = queue.bot("dave", before=gate.wait, more="entropy = yes\n")
+    eve = queue.bot("eve", more="entropy = yes\n")
+    job, = queue.add(1, entropy=1, dave=dave, eve=eve)
+    with queue.worker("w2") as worker:
+        tap.ok(arena.wait_for(lambda: queue.asked("dave")), "it is asked",
+               worker.log())
+        kept = queue.job(job, "encode(entropy, 'hex')")[0]
+        tap.ok(kept != "", "entropy is kept before the first card is dealt")
+        worker.end()
+        tap.ok(arena.wait_for(lambda: len(queue.place.processes()) == 0),
+               "nothing of it is left", queue.place.processes())
+    with queue.worker("w2") as worker:
+        tap.ok(arena.wait_for(lambda: len(queue.lines("dave")) == 2 and any(
+            line.startswith("ask") for line in queue.lines("dave")[1])),
+               "it is played again", worker.log())
+        gate.open()
+        tap.ok(queue.wait("reported", [job]), "and reported", worker.log())
+        worker.end()
+    tap.equal(queue.job(job, "attempt, losses, encode(entropy, 'hex')"),
+              ["2", "1", kept], "its second attempt has the same entropy")
+    first, second = queue.lines("dave")
+
+    def until_asked(lines):
+        begun = next(i for i, line in enumerate(lines)
+                     if line.startswith("round"))
+        asked = next(i for i, line in enumerate(lines)
+                     if line.startswith("ask"))
+        return lines[begun:asked]
+
+    tap.equal(until_asked(second), until_asked(first), "the cards are the same")
+    tap.ok(not any(line.startswith("entropy?") for line in second),
+           "it is not asked for entropy again", second)
+    tap.equal(queue.verify(job).code, 0, "its record proves itself")
+
+
+def poison(queue):
+    """Tests a game whose process is killed each time it is played."""
+    mallory = queue.bot("mallory", before=queue.gate().wait)
+    good = queue.bot("grace")
+    with queue.worker("w4") as worker:
+        bad, = queue.add(1, mallory=mallory, rand="random")
+        killed = 0
+
+        def parked():
+            nonlocal killed
+            if queue.asked("mallory") > killed:
+                killed += 1
+                for pid, line in queue.place.processes().items():
+                    if arena.status(pid)[0] == worker.process.pid and (
+                            " play-jobs " in line):
+                        os.kill(pid, signal.SIGKILL)
+            return queue.states([bad]) == ["parked"]
+
+        tap.ok(arena.wait_for(parked), "its job is parked",
+               (killed, worker.log()))
+        tap.equal(killed, 4, "after two claims, with two processes each")
+        losses, reason = queue.job(bad, "losses, why")
+        tap.ok(losses == "2" and "mallory" in reason, "by the names of its bots",
+               (losses, reason))
+        hands = {tuple(line for line in lines if line.startswith("deal"))
+                 for lines in queue.lines("mallory")}
+        tap.equal(len(hands), 1, "the same cards each time")
+        others = queue.add(3, grace=good, rand="random")
+        tap.ok(queue.wait("reported", others), "other jobs are played",
+               (queue.states(others), worker.log()))
+        worker.end()
+
+
+def fenced(queue):
+    """Tests that a worker that stood still until its lease was over has lost
+    its jobs to another one."""
+    gate = queue.gate()
+    irene = queue.bot("irene", before=gate.wait)
+    with queue.worker("w7") as slow:
+        job, = queue.add(1, irene=irene, rand="random")
+        arena.wait_for(lambda: queue.asked("irene"))
+        slow.send(signal.SIGSTOP)
+        queue.sql("UPDATE referee.job SET lease_until = now() - "
+                  f"interval '1 s' WHERE job = {job}")
+        with queue.worker("w8") as other:
+            tap.ok(arena.wait_for(lambda: queue.job(job, "worker")[0] == "w8"),
+                   "another worker has it", other.log())
+            slow.send(signal.SIGCONT)
+            gate.open()
+            tap.ok(queue.wait("reported", [job]), "it is reported",
+                   (slow.log(), other.log()))
+            other.end()
+        slow.end()
+    bodies = queue.sql("SELECT state FROM referee.result WHERE job = "
+                       f"{job} ORDER BY state")
+    tap.ok(bodies in ([["new"]], [["late"], ["new"]]),
+           "one result counts", bodies)
+    tap.equal(queue.verify(job).code, 0, "and proves itself")
+
+
+def away(queue):
+    """Tests a database that goes away during a game and comes back after it."""
+    gate = queue.gate()
+    frank = queue.bot("frank", before=gate.wait)
+    with queue.worker("w3") as worker:
+        job, = queue.add(1, frank=frank, rand="random")
+        arena.wait_for(lambda: queue.asked("frank"))
+        queue.cluster.kill()
+        tap.ok(worker.says("event=queue-down"), "a lost database is told",
+               worker.log())
+        gate.open()
+        tap.ok(arena.wait_for(lambda: queue.lines("frank")[-1][-1] == "bye"),
+               "the game goes on without it", queue.lines("frank"))
+        queue.cluster.start()
+        tap.ok(queue.wait("reported", [job]), "its result was kept",
+               worker.log())
+        tap.equal(queue.job(job, "attempt, losses"), ["1", "0"],
+                  "which is no loss")
+        worker.end()
+    queue.cluster.stop()
+    with queue.worker("w3") as worker:
+        tap.ok(worker.says("event=queue-down"),
+               "a database that is away at the start is told", worker.log())
+        queue.cluster.start()
+        tap.ok(worker.says("event=queue-joined"), "and waited for",
+               worker.log())
+        tap.equal(worker.log().count("event=queue-down"), 1, "told once")
+        worker.end()
+
+
+def signal_all(queue, number):
+    """Signals the worker and all processes that it has started."""
+    for pid in queue.place.processes():
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def turns(queue):
+    """Returns how often each process of the worker has run its loop, which it
+    does at least every 50 ms."""
+    found = {}
+    for pid, line in queue.place.processes().items():
+        if line.startswith(tap.REFEREE) or " play-jobs " in line:
+            try:
+                text = pathlib.Path(f"/proc/{pid}/status").read_text("ascii")
+            except OSError:  # it has ended meanwhile
+                continue
+            found[pid] = int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text,
+                                       re.M)[1])
+    return found
+
+
+def stands_still(queue):
+    """Tests a machine that stands still for longer than the time of its bots:
+    they are not charged, though they were thinking."""
+    root = queue.place.root
+    environ = daemon.wrong_date(root, daemon.STEADY, queue.place.environ,
+                                workers=True)
+    if tap.skip("a machine that stands still", None if environ else "no compiler"):
+        return
+    later = root / "wrong"
+    gate = queue.gate()
+    slow = queue.bot("slow", before=gate.wait)
+    with queue.worker("w1", "--jobs", "1", environ=environ) as worker:
+        job, = queue.add(1, move_ms=MOVE_MS, slow=slow, rand="random")
+        tap.ok(arena.wait_for(lambda: queue.asked("slow")), "a bot is asked",
+               worker.log())
+        for i in 1, 2:
+            signal_all(queue, signal.SIGSTOP)
+            later.write_text(str(i * 2 * MOVE_MS // 1000), "ascii")
+            before = turns(queue)
+            signal_all(queue, signal.SIGCONT)
+            # These are the worker and the process that plays.
+            tap.ok(arena.wait_for(lambda: sum(
+                n > before.get(pid, n) + 5 for pid, n in turns(queue).items())
+                > 1), "the machine goes on, much later", before)
+        gate.open()
+        tap.ok(queue.wait("reported", [job]), "the game goes on", worker.log())
+        worker.end()
+    record = queue.record(job)
+    tap.equal([line for line in record.splitlines()
+               if line.startswith("fault ")], [],
+              "and no bot is charged for the time that it stood")
+    tap.equal(queue.verify(job).code, 0, "its record holds")
+
+
+def cache_goes(queue):
+    """Tests a worker whose cached bots are removed: they are not charged."""
+    lena, mona = queue.bot("lena"), queue.bot("mona")
+    data = queue.place.root / "c1.data"
+    with queue.worker("c1", data=data) as worker:
+        jobs = queue.add(1, lena=lena, mona=mona)
+        tap.ok(queue.wait("reported", jobs), "a game is played", worker.log())
+        (data / "bots" / lena / "bot" / "bot.sh").unlink()
+        shutil.rmtree(data / "bots" / mona)
+        jobs = queue.add(1, lena=lena, rand="random") + \
+            queue.add(1, mona=mona, rand="random")
+        with queue.worker("c2"):
+            tap.ok(queue.wait("reported", jobs), "another worker plays games "
+                   "of bots that have gone", (queue.states(jobs), worker.log()))
+        tap.ok("files of it are gone" in worker.log(), "it is told",
+               worker.log())
+        worker.end()
+    tap.equal([job for job in jobs if "aborted" in queue.record(job)], [],
+              "and each game has a result")
+
+
+def hostile(queue):
+    """Tests a bot that takes all the processes that it can get in its box: the worker
+    and the next game go on."""
+    if tap.skip("a hostile bot on a worker", machine.no_boxes()):
+        return
+    queue.place.root.chmod(0o755)
+    folder = queue.place.root / "hostile"
+    folder.mkdir()
+    shutil.copy(tap.BUILD_DIR / "sample-bots" / "hostile" / "fork-bomb", folder)
+    (folder / "bot.conf").write_text(
+        'name = "bomb"\nversion = "1"\nrun = { "./fork-bomb" }\n', "ascii")
+    bombs = queue.add(1, bomb=queue.send(folder), rand="random")
+    more = queue.add(1, fine=queue.bot("fine"), rand="random")
+    with queue.worker("h1", "--sandbox", "on") as worker:
+        tap.ok(queue.wait("reported", bombs + more, 2 * queue_jobs.LONG_S),
+               "its game and the next one are played",
+               (queue.states(bombs + more), worker.log()))
+        tap.equal(queue.job(bombs[0], "attempt, losses"), ["1", "0"], "at once")
+        tap.equal(queue.verify(bombs[0]).code, 0, "its record holds")
+        tap.equal(worker.process.poll(), None, "the worker lives")
+        tap.ok("worker-lost" not in worker.log(), "and all of its processes",
+               worker.log())
+        worker.end()
+
+
+# ---- full disks -------------------------------------------------------------
+
+
+def ballast(path):
+    """Fills the disk."""
+    with open(path, "wb", buffering=0) as file:
+        try:
+            while file.write(bytes(1 << 16)):
+                pass
+            while file.write(b"x"):
+                pass
+        except OSError:
+            pass
+
+
+def full_database():
+    """Tests a database without room for results: the worker keeps them until
+    there is room, and says so in a sentence."""
+    with queue_jobs.Queue(postgres.Cluster(disk="100m")) as queue:
+        grace = queue.bot("grace")
+        gate = queue.gate()
+        henry = queue.bot("henry", before=gate.wait)
+        with queue.worker("d1") as worker:
+            jobs = queue.add(2, henry=henry, rand="random")
+            arena.wait_for(lambda: queue.asked("henry") == 2)
+            heavy = queue.cluster.data / "ballast"
+            ballast(heavy)
+            # This much room is left in files that exist already.
+            tap.ok(arena.wait_for(lambda: queue.cluster.psql(
+                "CREATE TABLE IF NOT EXISTS much (t text); INSERT INTO much "
+                "SELECT repeat('x', 1000) FROM generate_series(1, 5000)",
+                queue.dbname).code != 0), "the database is full")
+            queue.cluster.psql("DROP TABLE much", queue.dbname)
+            gate.open()
+            fuller = arena.wait_for(
+                lambda: "No space left" in worker.log() or
+                queue.states(jobs) == ["reported"] * 2)
+            tap.ok(fuller, "the worker says so, or its result still fits",
+                   worker.log())
+            tap.note([line for line in worker.log().splitlines()
+                      if "space" in line][:2])
+            heavy.unlink()
+            tap.ok(queue.wait("reported", jobs), "with room again all goes on",
+                   worker.log())
+            tap.equal([queue.job(job, "attempt, losses") for job in jobs],
+                      [["1", "0"]] * 2, "and nothing was lost")
+            more = queue.add(2, grace=grace, rand="random")
+            tap.ok(queue.wait("reported", more), "nor is any later game",
+                   worker.log())
+            worker.end()
+
+
+def full_worker(queue):
+    """Tests that a worker without room for a bot leaves its games to others,
+    and tries again later."""
+    data = queue.place.root / "small"
+    data.mkdir()
+    done = tap.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=0700", "none",
+                    data])
+    if tap.skip("a worker with a full disk", None if done.code == 0 else done):
+        return
+    bot = queue.bot("rita")
+    with queue.worker("s1", data=data / "data") as small:
+        job, = queue.add(1, rita=bot, rand="random")
+        tap.ok(small.says("no room"), "it says that its disk has no room",
+               small.log())
+        tap.ok(queue.wait("waiting", [job]), "and the game waits for another worker",
+               queue.job(job, "state, losses"))
+        tap.run(["mount", "-o", "remount,size=2g", data])
+        tap.ok(queue.wait("reported", [job], 2 * queue_jobs.LONG_S),
+               "with room it is played there", small.log())
+        tap.equal(queue.job(job, "losses"), ["0"], "which is no loss")
+        small.end()
+    tap.run(["umount", data])
+
+
 def main():
-    with queue_jobs.Queue() as queue:
+    may_mount = daemon.may_mount() if LONG else False
+    with queue_jobs.Queue(postgres.Cluster()) as queue:
         tap.equal([done.code for done in queue.told], [0, 0],
                   "there is a queue")
         wrong(queue)
@@ -343,6 +665,19 @@ def main():
         versions(queue)
         new_key(queue)
         stops(queue)
+        lost(queue)
+        poison(queue)
+        fenced(queue)
+        stands_still(queue)
+        cache_goes(queue)
+        hostile(queue)
+        if LONG and not tap.skip("full disks", None if may_mount else
+                                 "no file system can be mounted here"):
+            full_worker(queue)
+            full_database()
+        away(queue)
+        tap.ok(arena.wait_for(lambda: not queue.place.processes()),
+               "nothing is left behind", queue.place.processes())
     tap.done()
 
 
