@@ -1,9 +1,7 @@
 # shellcheck shell=bash
 # tests/check.sh - does `./bootstrap check`, whose functions it uses: builds, runs
 # tests, counts points.  As many tests run at a time as there are processors, and
-# in addition as many of those that mostly wait (`make list-waiting`).  Tests that
-# measure time or fill the machine (`make list-alone`) run one by one when all
-# others are over.
+# in addition as many of those that mostly wait (`make list-waiting`).
 
 seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
@@ -97,8 +95,7 @@ build_programs()
 }
 
 # begin_programs, end_programs: build the programs while tests are built and run, at a
-# low priority: this takes time in which a processor has nothing else to do.  Tests
-# that run alone begin after it.
+# low priority: this takes time in which a processor has nothing else to do.
 begin_programs()
 {
 	programs_log=$(mktemp)
@@ -183,26 +180,19 @@ compile_scripts()
 	python3 -m compileall -q sample-bots tests >/dev/null 2>&1 || true
 }
 
-# run_tests FOLDER TEST…: what is built there; at the end those that run alone.
+# run_tests FOLDER TEST…: runs what is built there.
 run_tests()
 {
-	local folder=$1 test alone waiting job status=0
-	local -a shared=() beside=() last=()
+	local folder=$1 test waiting job status=0
+	local -a shared=() beside=()
 	shift
 
 	end_fetching
 	direct_python
 	compile_scripts
 	export CHECK_SEED PATH
-	alone=" $(list "$folder" alone | tr '\n' ' ')"
 	waiting=" $(list "$folder" waiting | tr '\n' ' ')"
 	for test; do
-		case $alone in
-		*" $test "*)
-			last+=("$test")
-			continue
-			;;
-		esac
 		case $waiting in
 		*" $test "*) beside+=("$test") ;;
 		*) shared+=("$test") ;;
@@ -217,9 +207,6 @@ run_tests()
 	wait "$job" || status=$?
 	count_some "$folder" test-waiting.log "$status" "${beside[@]}"
 	end_programs
-	status=0
-	run_some "$folder" test-alone.log 1 "${last[@]}" || status=$?
-	count_some "$folder" test-alone.log "$status" "${last[@]}"
 }
 
 # list FOLDER NAME: prints tests in the order in which they run.

@@ -82,8 +82,8 @@ WAITING_TESTS = \
 	tests/end-to-end/test-serve-workers.py \
 	tests/kits/test_remote_lost.py
 
-# What ./bootstrap check asks for: all tests, those that wait, those that run alone
-# when the others are over, those of `check --quick`; each in its order.
+# What ./bootstrap check asks for: all tests, those that wait, those of `check
+# --quick`; each in its order.
 # The quick ones do without power cuts and without the deals of the strong bot.
 QUICK_TESTS = $(filter-out %/test-disk %/test-strong,$(UNIT_TESTS)) $(LINTS) \
 	tests/fuzz/test-corpus.sh \
@@ -100,8 +100,6 @@ list-tests:
 		$(filter-out $(LONG_TESTS),$(TESTS))
 list-waiting:
 	@printf '%s\n' $(WAITING_TESTS)
-list-alone:
-	@printf '%s\n' $(ALONE_TESTS)
 list-quick:
 	@printf '%s\n' $(QUICK_TESTS)
-.PHONY: list-tests list-waiting list-alone list-quick
+.PHONY: list-tests list-waiting list-quick

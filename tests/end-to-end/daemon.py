@@ -396,12 +396,6 @@ class Daemon:
                        != before)
         return len(self.log(events[0])) > before[0]
 
-    def make_wrong_date(self):
-        """Makes its date wrong from its next start on, by the seconds in the
-        file `wrong` of its root.  Returns true if that is possible here."""
-        self.environ = wrong_date(self.root)
-        return self.environ is not None
-
     # ---- its log
 
     def log_file(self):
@@ -499,9 +493,6 @@ class Daemon:
             return "only root may count the daemon's descriptors"
         return None
 
-    def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
-
     def sockets(self):
         """Returns how many connections and listeners it has, without files,
         which come and go as games end."""
@@ -569,6 +560,3 @@ class Disk:
                     pass
             except OSError:
                 pass
-
-    def free(self):
-        self.ballast.unlink()

@@ -7,7 +7,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-strong.py \
 	%reldir%/test-local-bots.py \
-	%reldir%/test-heirs.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-tutorial.py \
 	%reldir%/test-builds.py \
@@ -25,7 +24,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-backup.py \
 	%reldir%/test-bootstrap-run.py \
 	%reldir%/test-bot-folder.py \
-	%reldir%/test-clocks.py \
 	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-crawl.py \
@@ -39,7 +37,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
 	%reldir%/test-json.py \
-	%reldir%/test-keep.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-last-words.py \
 	%reldir%/test-ladder-fit.py \
@@ -65,14 +62,9 @@ END_TO_END_TESTS = \
 	%reldir%/test-opinions.py \
 	%reldir%/test-serve-opinions.py \
 	%reldir%/test-resume.py \
-	%reldir%/test-season.py \
 	%reldir%/test-seed.py \
 	%reldir%/test-serve-end.py \
-	%reldir%/test-serve.py \
-	%reldir%/test-names.py \
-	%reldir%/test-serve-anchors.py \
 	%reldir%/test-serve-beside.py \
-	%reldir%/test-serve-share.py \
 	%reldir%/test-serve-http.py \
 	%reldir%/test-serve-opening.py \
 	%reldir%/test-serve-rebuild.py \
@@ -102,9 +94,6 @@ END_TO_END_TESTS = \
 	tests/independent/test-count.py \
 	tests/independent/test-follow.py
 TESTS += $(END_TO_END_TESTS)
-# These measure time, or fill the machine: one by one, when all others are over.
-ALONE_TESTS = \
-	%reldir%/test-clocks.py
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/big_ladder.py \
@@ -147,8 +136,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-replay.mjs \
 	%reldir%/web-renamed.mjs \
 	%reldir%/web-report.mjs \
-	%reldir%/web-tables.mjs \
-	tests/bench/remote-bots.py
+	%reldir%/web-tables.mjs
 # What postgres.py leaves to find the server that a run shares.
 CLEANFILES += %reldir%/postgres-*.begin %reldir%/postgres-*.users \
-	%reldir%/postgres-*.keeper test-alone.log
+	%reldir%/postgres-*.keeper

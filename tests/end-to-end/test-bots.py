@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests `referee bots` without a daemon and beside one."""
+"""Tests `referee bots` without a daemon and beside one.  End-to-end for what the
+command prints, for commands at once, and for bots that it puts out of a game."""
 
 import os
 import re
@@ -38,26 +39,36 @@ def many(serve, where, name):
     again = bots(serve, "token", "--file", names, "--replace")
     tap.ok(again.code == 0 and again.out.count("\n") == 3,
            f"{where}: or other ones", again)
-    made = [line for line in again.out.splitlines()
-            if line.startswith(name + " ")]
-    tap.equal(len(made), 1, f"{where}: each behind its name")
+
+
+def wrong_files(serve):
+    """Tests files of names that cannot be read."""
     os.mkfifo(serve.root / "pipe")
-    for file, part in (("pipe", "/pipe': not a file"), ("/dev/zero", "not a file"),
-                       (".", "Is a directory")):
+    (serve.root / "nul").write_text("x\0x\n", "ascii")
+    (serve.root / "long").write_text(1048577 * "\n", "ascii")
+    for file, part in (("pipe", "/pipe': not a file"), (".", "Is a directory"),
+                       ("nul", "has a NUL byte"), ("none", "cannot open"),
+                       ("long", "has more than 1048576 bytes")):
         tap.complains(bots(serve, "token", "--file", serve.root / file), 2, part,
-                      f"{where}: {file} is not waited for")
-    (serve.root / "pipe").unlink()
-    for content, part in ((f"{name}\0x\n", "has a NUL byte"),
-                          (1048577 * "\n", "has more than 1048576 bytes")):
-        names.write_text(content, "ascii")
-        tap.complains(bots(serve, "token", "--file", names), 2, part,
-                      f"{where}: the file {part}")
-    for wrong in (["token", name], ["list"]):
-        tap.complains(bots(serve, *wrong, "--file", names), 2,
-                      "--file needs token, without a name",
-                      f"{where}: --file with {' '.join(wrong)}")
-    tap.complains(bots(serve, "token", "--file", serve.root / "none"), 2,
-                  "cannot open", f"{where}: no file")
+                      f"a file of names: {file}")
+    tap.complains(bots(serve, "list", "--file", serve.root / "none"), 2,
+                  "--file needs token, without a name", "--file with list")
+
+
+def names(serve):
+    """Tests that a new bot cannot take the name of another one, by any way in."""
+    serve.token("alice")
+    serve.token("other")
+    for name, part in (("random", "reserved for the referee's own bot"),
+                       ("alice.2", "versions of a bot are called"),
+                       ("ALICE", "is or was called")):
+        for words in ("token", name), ("rename", "other", name):
+            tap.complains(bots(serve, *words), 2, part, f"{words[0]} {name}")
+        run = local_bots.add(serve, local_bots.folder(serve.root, name))
+        tap.ok(run.code == 2 and part in run.err, f"add {name}", run)
+    tap.equal(bots(serve, "rename", "other", "OTHER").code, 0,
+              "a bot may write its own name in other letters")
+    bots(serve, "remove", "OTHER")
 
 
 def works(serve, where):
@@ -334,6 +345,8 @@ with daemon.Daemon({"toepen": "game = toepen", "daupun":
                    'game = daupun options = { "rounds=2" }'}) as home:
     works(home, "no daemon")
     refuses(home)
+    wrong_files(home)
+    names(home)
     says_what_it_makes(home)
     many_at_once(home, 3)
     home.launch()  # this does not wait until it listens
@@ -352,5 +365,5 @@ with daemon.Daemon({"toepen": "game = toepen", "daupun":
     home.term()
     tap.equal(home.wait(), 0, "the daemon ends")
     tap.ok(not (home.data / "control").exists(), "and its socket is gone")
-    works(home, "no daemon any more")
+    tap.equal(bots(home, "list").code, 0, "no daemon any more")
 tap.done()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests the founding beside a ladder's records: a ladder whose file is lost is
-made again when something plays on it, also a season and changed settings."""
+"""Tests how ladders and seasons begin, and are made again when the file is lost.
+End-to-end for the commands of people, a kill of one, and what `serve --check` says
+of a data folder."""
 
 import contextlib
 import fcntl
@@ -9,9 +10,12 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
+import subprocess
 
 import arena
+import big_ladder
 import daemon
 import followed
 import records
@@ -19,6 +23,7 @@ import tap
 
 BOTS = arena.bots("random", ("second", "random"), "house")
 SETUP = ["toepen", "-o", "points=1", "--seats", 2]
+KILLS, CROWD = (60, 20000) if os.environ.get("CHECK_ALL") == "1" else (3, 2000)
 QUICK = 'game = toepen seats = 2 options = { "points=1" } at-once = 2 k = '
 
 
@@ -80,6 +85,10 @@ def season(root):
     play(old, "--games", 40, "--seed", "a")
     ladder("new", new, "--from", old, "--season", "spring", "--k", 33)
     before = told(new)
+    tap.equal({one["bot"]: one["live_elo_milli"] for one in told(new, ["entry"])},
+              {one["bot"]: 1200000 + int((one["live_elo_milli"] - 1200000) / 2)
+               for one in told(old, ["rating"])},
+              "each bot enters a season with half of its way")
     lose(new)
     tap.equal(ladder("rebuild", new).code, 0, "a season without a game is lost")
     tap.equal(told(new), before, "and comes back")
@@ -101,6 +110,7 @@ def season(root):
         ladder("void", new, game["id"], "--why", "x")
     comes_back(new, "a season", "c")
     comes_back(old, "the ladder before it", "d")
+    other_options(old)
 
 
 def heirs(root):
@@ -169,14 +179,9 @@ def settings(root):
         plays(4)
         tap.equal(len(records.find(file.with_name("records"), "*.setting")), 1,
                   "only if it is another one")
-        for order in "elo", "live":
-            lines = ladder("show", file, "--order", order).out.splitlines()
-            tap.equal(lines[-1], "The live Elo: K 8, start rating 1000.",
-                      f"`ladder show --order {order}` tells it")
-            rows = ladder("show", file, "--json", "--order", order).out.splitlines()
-            tap.equal([(one["k_milli"], one["start_milli"])
-                       for one in map(json.loads, rows)], [(8000, 1000000)] * len(rows),
-                      "as JSON, too")
+        lines = ladder("show", file).out.splitlines()
+        tap.equal(lines[-1], "The live Elo: K 8, start rating 1000.",
+                  "`ladder show` tells it")
         serve.start()
         told_ = serve.get("/api/1/ladders/quick").json()
         tap.equal((told_["k_milli"], told_["start_milli"]), (8000, 1000000),
@@ -208,30 +213,97 @@ def settings(root):
         tap.ok(not serve.reload(), "another K is refused while the daemon runs")
         serve.stop()
 
-        first = told(file, ["game"])[0]
-        run = ladder("void", file, first["id"], "--why", "x")
-        tap.equal(run.code, 0, "a game before that is voided")
-        followed.agrees(file, "each game by the K of its time, also after a void")
-        run = ladder("rebuild", file)
-        tap.ok(run.code == 0 and "nothing differs" in run.out,
-               "and a rebuild comes to the same", run)
-        comes_back(file, "with a void", "f")
 
-        entry = found[0]
-        content = entry.read_bytes()
-        entry.unlink()
-        before = told(file)
-        run = ladder("rebuild", file)
-        tap.ok(run.code == 1 and entry.name[:8] in run.err,
-               "a rebuild misses a setting that is lost", run)
-        tap.equal(told(file), before, "and nothing changes")
-        run = ladder("void", file, told(file, ["game"])[1]["id"], "--why", "x")
-        tap.equal(run.code, 0, "a void does not need it")
-        entry.write_bytes(content)
-        run = ladder("rebuild", file)
-        tap.ok(run.code == 0 and "nothing differs" in run.out,
-               "and with it all is the same", run)
+def other_options(old):
+    """Tests a daemon that plays the season with other options: no bot keeps its
+    rating."""
+    with daemon.Daemon({"spring": 'game = toepen seats = 2 options = { "points=1" }'}) \
+            as serve:
+        (serve.data / "ladders" / "old").mkdir(0o700, parents=True)
+        serve.data.chmod(0o700)
+        shutil.copy(old, serve.data / "ladders" / "old" / "ladder.db")
+        run = tap.referee("ladder", "new", "--data", serve.data, "--ladder", "spring",
+                          "--from", "old", "--season", "spring")
+        tap.equal(run.code, 0, "a season in a data folder")
+        check = ["serve", "--check", "--config", serve.file]
+        run = tap.referee(*check)
+        tap.equal((run.code, run.out, run.err), (0, "ok\n", ""),
+                  "with the options of the ladder before it")
+        serve.start()
+        tap.equal(serve.get("/api/1/ladders/spring").json().get("season"), "spring",
+                  "the daemon's pages name the season")
+        other = {"spring": 'game = toepen seats = 2 options = { "points=2" }'}
+        serve.stop()
+        tap.equal(serve.log("season-apart"), [], "the daemon is content")
+        serve.configure(other)
+        run = tap.referee(*check)
+        tap.ok(run.code == 0 and run.out == "ok\n" and run.err.startswith(
+            "referee: ladder spring is the season spring, but its game, seats, "
+            "options or open are not those"), "with others --check tells", run)
+        serve.start()
+        tap.ok(serve.wait_for_log("season-apart"), "and the log does",
+               serve.text())
+        serve.stop()
 
+
+def size_of(path):
+    try:
+        return path.stat().st_size
+    except OSError:  # it is gone by now
+        return 0
+
+
+def killed(root):
+    big_ladder.fill(root / "big.db", 10, bots=CROWD)
+    arguments = ["ladder", "new", "--ladder", "cut.db", "--from", "big.db",
+                 "--season", "x"]
+    tap.equal(tap.referee(*arguments[:2], "--ladder", "whole.db",
+                          *arguments[4:], cwd=root).code, 0, "a season "
+              f"of {CROWD} bots")
+    size, dice = (root / "whole.db").stat().st_size, tap.dice("kills")
+    parts = none = whole = 0
+    for _ in range(KILLS):
+        # The kill comes when this much is written.
+        goal = dice.uniform(0, 1.2) * size
+        process = subprocess.Popen(
+            [tap.REFEREE, *arguments], cwd=root, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        arena.wait_for(lambda: process.poll() is not None or sum(
+            map(size_of, root.glob("*cut.db*"))) >= goal)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        if ladder("show", root / "cut.db").code == 0:
+            count = len(told(root / "cut.db", ["entry"]))
+            whole += count == CROWD
+            parts += count != CROWD
+            shutil.rmtree(root / "cut.db.records", ignore_errors=True)
+            for path in root.glob("cut.db*"):
+                path.unlink()
+        else:
+            none += 1
+    tap.note(f"{none} kills left none of it, {whole} all of it")
+    tap.equal(parts, 0, "a kill leaves none or all of it")
+    run = tap.referee(*arguments, cwd=root)
+    tap.ok(run.code == 0 or "is there already" in run.err,
+           "and it can be made then", run)
+    tap.equal(len(told(root / "cut.db", ["entry"])), CROWD, "as a whole")
+
+
+def refused(root):
+    (root / "old.db").write_bytes((root / "home" / "old.db").read_bytes())
+    before = sorted(path.name for path in root.iterdir())
+    for arguments, sentence in (
+            (["no.db", "--from", "old.db"], "--from and --season go together"),
+            (["no.db", "--season", "x"], "--from and --season go together"),
+            (["no.db", "--from", "old.db", "--season", "a b"],
+             "--season must have the form of a bot's name, not 'a b'"),
+            (["no.db", "--from", "gone.db", "--season", "x"], "gone.db"),
+            (["old.db", "--from", "old.db", "--season", "x"],
+             "old.db is there already")):
+        tap.complains(tap.referee("ladder", "new", "--ladder", *arguments, cwd=root), 2,
+                      sentence, " ".join(arguments))
+    tap.equal(sorted(path.name for path in root.iterdir()
+                     if path.name != "old.db.lock"), before, "nothing is made")
 
 @contextlib.contextmanager
 def place_locked(file):
@@ -289,6 +361,8 @@ def rehearsed(root):
                "who plays on it just then takes the rest", run)
     play(root / "other.db", "--games", 2, "--seed", "c")
     shutil.copy(root / "other.db", file)
+    tap.complains(play(file, "--games", 2, "--records", folder), 2, "belong to the ladder of",
+                  "another ladder's file: a match")
     sentence = f"the records of ladder {file} belong to the ladder of {folder}/00000000-"
     check("another ladder's file", 2, f"ladder quick: {sentence}")
     for words in (["show"], ["games"], ["export"], ["fit"]):
@@ -299,31 +373,10 @@ def rehearsed(root):
     tap.complains(ladder("new", root / "next.db", "--from", file, "--season", "x"), 2,
                   sentence, "and no season begins with them")
     file.write_bytes(before)
-    third, fifth = (next(folder.glob(f"0000000{n}-*.rec")) for n in (3, 5))
-    text = fifth.read_text("ascii")
-    fifth.unlink()
+    fifth = next(folder.glob("00000005-*.rec"))
+    fifth.rename(root / "fifth")
     check("without an entry", 2, "quick", "entry 5 of its log is missing")
-    fifth.write_text(text[:-30], "ascii")
-    check("with one that is not whole", 2, "quick", fifth.name)
-    fifth.write_text(text, "ascii")
-    again = third.with_name(f"00000006-{'6' * 32}.setting")
-    again.write_text("\n".join(
-        ["setting 1", f"id {'6' * 32}", f"ladder {told(file)[0]['id']}", "serial 6",
-         "date 2026-11-29T00:00:00Z", "rating-k 5", "rating-start 1200", "end"])
-        + "\n", "ascii")
-    good = again.read_text("ascii")
-    kept = fifth.read_bytes()
-    fifth.unlink()
-    again.unlink()
-    other = fifth.with_name(f"{fifth.name[:8]}-{'6' * 32}.setting")
-    other.write_text(good.replace("serial 6", f"serial {int(fifth.name[:8])}")
-                     .replace("rating-k 5", "rating-k x"), "ascii")
-    check("with a K that is none", 2, "quick", other.name, "rating-k K")
-    other.unlink()
-    fifth.write_bytes(kept)
-    again.write_text(good, "ascii")
-    check("with two of one serial", 2, "quick", "another entry has its serial")
-    again.unlink()
+    (root / "fifth").rename(fifth)
     founding = folder / f"00000000-{told(file)[0]['id']}.ladder"
     good = founding.read_text("ascii")
     founding.write_text(good.replace("rating-k 16", "rating-k 17"), "ascii")
@@ -333,11 +386,6 @@ def rehearsed(root):
     check("lost, with a damaged founding", 2, "quick", "expected a line `rating-k K`")
     founding.write_text(good, "ascii")
     check("lost", 0, "ladder quick is lost: a daemon", "ends with entry 8")
-    file.write_bytes(b"")
-    check("empty", 0, "ladder quick is lost: a daemon", "ends with entry 8")
-    fifth.rename(root / "fifth")
-    check("lost, without an entry", 2, "quick", "entry 5 of its log is missing")
-    (root / "fifth").rename(fifth)
     founding.unlink()
     check("lost, without its founding", 2, "quick", "belongs to another ladder")
     founding.write_text(good, "ascii")
@@ -349,110 +397,12 @@ def rehearsed(root):
         serve.stop()
 
 
-def wrong(root):
-    """Tests that a bad founding gives one clear sentence and nothing is lost."""
-    file = root / "wrong" / "l.db"
-    file.parent.mkdir()
-    play(file, "--games", 6)
-    founding, before = founding_of(file), told(file)
-    good = founding.read_text("ascii")
-    ident = before[0]["id"]
-    lose(file)
-
-    def contents():
-        return {path: path.read_bytes() for path in file.parent.rglob("*")
-                if path.is_file() and path.suffix != ".lock"}
-
-    def refused(what, part, name=founding.name):
-        was = contents()
-        for command, run in (("match", play(file, "--games", 2)),
-                             ("rebuild", ladder("rebuild", file))):
-            tap.ok(run.code == 2 and part in run.err and name in run.err
-                   and run.err.count("\n") == 1,
-                   f"{what}: {command} names it in one sentence", run)
-        tap.equal(contents(), was, f"{what}: nothing is made or lost")
-
-    for what, text, line in (
-            ("empty", "", "ladder 1"), ("cut off", good[:70], "ladder ID"),
-            ("of another form", good.replace("ladder 1", "ladder 2"), "ladder 1"),
-            ("without K", good.replace("rating-k ", "rating "), "rating-k K"),
-            ("with another serial", good.replace("serial 0", "serial 1"), "serial N"),
-            ("with a line more", good.replace("end\n", "more\nend\n"),
-             "enter BOT RATING SEATS OPEN GAME OPTIONS")):
-        founding.write_text(text, "ascii")
-        refused(f"a founding {what}", f"expected a line `{line}`")
-    for what, text in (("at the end of a line", good.removesuffix("end\n")),
-                       ("in the last line", good[:-1])):
-        founding.write_text(text, "ascii")
-        refused(f"a founding cut {what}", "expected `end` as the last line")
-    founding.write_text(good.replace(ident, "0" * 32), "ascii")
-    refused("a founding of another ladder", "")
-    founding.write_text(good, "ascii")
-    other = founding.with_name(f"00000000-{'0' * 32}.ladder")
-    other.write_text(good.replace(ident, "0" * 32), "ascii")
-    refused("two foundings", "are of two ladders", other.name)
-    other.unlink()
-    founding.rename(founding.with_name("aside"))
-    run = ladder("rebuild", file)
-    tap.complains(run, 2, "no founding of a ladder", "no founding")
-    run = play(file, "--games", 2)
-    tap.complains(run, 2, "belongs to another ladder", "no founding: a match")
-    founding.with_name("aside").rename(founding)
-    elsewhere = file.parent / "elsewhere"
-    run = play(file, "--games", 2, "--records", elsewhere)
-    tap.ok(run.code == 0 and told(file)[0]["id"] == ident and sorted(
-        int(path.name[:8]) for path in elsewhere.glob("0*.rec")) == [7, 8],
-        "records in another folder go on behind those beside it", run)
-    shutil.rmtree(elsewhere)
-    lose(file)
-    run = ladder("rebuild", file)
-    tap.ok(run.code == 0 and told(file) == before, "and with it all is as it was", run)
-
-    # A ladder whose file exists does not need a founding, and writes it again.
-    founding.unlink()
-    tap.equal(play(file, "--games", 2).code, 0, "a match without a founding")
-    tap.equal(founding.read_text("ascii"), good, "which has it then")
-    other.write_text(good.replace(ident, "0" * 32), "ascii")
-    tap.equal(play(file, "--games", 2).code, 0, "and with another ladder's beside it")
-
-
-def replaced(root):
-    """Tests a ladder whose file was replaced by that of another one."""
-    mine, other = root / "mine" / "club.db", root / "other" / "club.db"
-    for file, games in (mine, 4), (other, 2):
-        file.parent.mkdir(parents=True)
-        play(file, "--games", games, "--seed", f"replaced {file.parent.name}")
-    right, before = mine.read_bytes(), told(mine)
-    there = sorted(path.name for path in followed.folders_of(mine).iterdir())
-    shutil.copy(other, mine)
-    tap.complains(play(mine, "--games", 2), 2, "belong to the ladder of",
-                  "another ladder's file: a match")
-    game = json.loads(ladder("games", other, "--json").out.splitlines()[0])["id"]
-    for words in ["rebuild"], ["void", game, "--why", "a mistake"]:
-        run = tap.referee("ladder", *words, "--ladder", mine)
-        tap.complains(run, 2, "belong to the ladder of", f"and ladder {words[0]}")
-    tap.equal(sorted(path.name for path in followed.folders_of(mine).iterdir()),
-              there, "and nothing is written beside its records")
-    lose(mine)
-    ladder("new", mine.with_name("new.db"))
-    mine.with_name("new.db").rename(mine)
-    tap.complains(play(mine, "--games", 2), 2, "belong", "a new ladder's file, too")
-    lose(mine)
-    run = play(mine, "--games", 2)
-    tap.ok(run.code == 0 and told(mine)[0]["id"] == before[0]["id"],
-           "moved away: the ladder is made again", run)
-    lose(mine)
-    mine.write_bytes(right)
-    tap.ok(play(mine, "--games", 2).code == 0 and
-           told(mine)[0]["id"] == before[0]["id"], "put back: it goes on")
-
-
 with arena.Arena() as place:
-    replaced(place.root / "replaced")
     season(place.root)
+    refused(place.root)
+    killed(place.root)
     heirs(place.root)
     rehearsed(place.root)
-    wrong(place.root)
     (place.root / "house").mkdir()
     settings(place.root / "house")
 tap.done()

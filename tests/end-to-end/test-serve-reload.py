@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests SIGHUP: a new configuration while games go on, and a wrong one that is
-refused."""
+refused.  End-to-end for listeners, TLS and descriptors of the kernel, which change
+while bots play."""
 
 import pathlib
 import re
@@ -114,6 +115,40 @@ def test_settings(serve):
     gina.close()
 
 
+def test_anchors(serve):
+    """Tests that bots that a reload fixes are fixed for commands, too."""
+    fixed = QUICK.replace("at-once", 'anchor = { "alice=1100" } at-once')
+    tap.ok(serve.reload(fixed % (GAME, 5000)), "a bot is fixed")
+    tap.ok(arena.wait_for(lambda: "alice is fixed at 1100.\n" in
+                          serve.ladder("show", "quick").out), "`show` has it")
+    tap.ok(serve.reload(QUICK % (GAME, 5000)), "none is fixed")
+    tap.ok(arena.wait_for(lambda: "is fixed" not in
+                          serve.ladder("show", "quick").out), "nor shown")
+
+
+def test_pruning(serve):
+    """Tests that keep-days holds from a reload on, and what is told of it."""
+    kept = QUICK.replace("at-once", "keep-days = %d at-once")
+    tap.ok(serve.reload(kept % (GAME, 5000, 7)), "records are kept for a week")
+    serve.wait_for_log("records-pruned")
+    tap.ok(re.search(r" ladder=quick pruned=0 limit=\d+ more=no",
+                     serve.log("records-pruned")[-1]),
+           "a run that prunes nothing is told", serve.log("records-pruned"))
+    failures = 'referee_prune_failures_total{ladder="quick"}'
+    tap.equal((serve.metric('referee_prune_runs_total{ladder="quick"}'),
+               serve.metric(failures)), (1, 0), "and counted")
+    arena.wait_for(lambda: not serve.get(
+        "/api/1/ladders/quick/running").json()["games"])
+    folder = serve.data / "ladders" / "quick" / "records"
+    folder.rename(folder.with_name("away"))
+    serve.reload(kept % (GAME, 5000, 6))
+    serve.wait_for_log("prune-fails")
+    tap.ok("records" in serve.log("prune-fails")[0] and serve.metric(failures) == 1,
+           "so is a run that fails", serve.log("prune-fails"))
+    folder.with_name("away").rename(folder)
+    serve.reload(QUICK % (GAME, 5000))
+
+
 def test_listeners(serve):
     ports = [serve.port("bots"), daemon.free_port(), daemon.free_port()]
     quick = QUICK % (GAME, 5000)
@@ -190,6 +225,10 @@ with arena.Arena() as place:
         test_refused(server, start)
         test_ladders(server)
         test_settings(server)
+        test_anchors(server)
+        server.rest()
+        test_pruning(server)
+        server.play_again()
         test_listeners(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(
             server.text())

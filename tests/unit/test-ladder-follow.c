@@ -534,6 +534,8 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 		{ "number 4", ".void:4: expected a line `serial N`" },
 		{ "serial 5\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1",
 		  ".void:4: expected the serial 4" },
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nway x\ngame 1 1",
+		  ".void:6: expected a line `why TEXT`" },
 		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x",
 		  ".void:7: expected a line `game SERIAL ID`" },
 		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1",

@@ -326,3 +326,22 @@ Test(scheduler_bots, a_new_version_goes_on_from_the_one_before)
 	}
 	end();
 }
+
+Test(scheduler_bots, a_new_version_is_paired_by_the_fit_of_the_one_before)
+{
+	struct participant later = participant(&local, "later");
+	struct fit_row row = { .name = "alice", .rating = 1700 };
+	const struct fit_kept kept = { .count = 1, .row = &row };
+	struct scheduler_bot bot;
+
+	begin(&local);
+	play();
+	scheduler_bots_ended(world.bots, &world.end);
+	cr_expect_eq(scheduler_bots_fitted(world.bots, &kept), 1);
+	snprintf(later.before[0], sizeof(later.before[0]), "alice");
+	cr_assert(scheduler_bots_rise(world.bots, &world.alice));
+	cr_assert(scheduler_bots_sit(world.bots, &later));
+	cr_assert(scheduler_bots_tell(world.bots, "later", &bot));
+	cr_expect_eq(bot.paired_milli, 1700000);
+	end();
+}
