@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the decision and the times of asks on the page of a finished game, for
-readers who may see the seat; and that only the author sees what a bot wrote."""
+readers who may see the seat; and that only the author sees what a bot wrote.
+End-to-end because real programs write it."""
 
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests that watchers miss nothing when connections are cut, and that a watcher
-that reads nothing costs little.
+"""Tests that watchers miss nothing when connections are cut.  End-to-end because a
+real worker is lost while they watch.
 
-A game of local bots, which a worker process plays, is watched through fifty
+A game of local bots, which a worker process plays, is watched through twenty
 connections, each of which is cut somewhere.  Its worker is killed: the game is
 played again, and watchers are told so, also those that were away."""
 
@@ -15,9 +15,7 @@ import daemon
 import local_bots
 import tap
 
-CUTS = 50
-DEAF = 64  # watchers who read nothing
-EACH_KB = 512
+CUTS = 20
 SILENCE_S = 0.3  # then the test lets another answer pass, because some are not public
 DICE = tap.dice()
 CONFIG = """
@@ -26,8 +24,8 @@ limits { stop-time = 1000 }
 local-bots { games = 8 at-once = 4 }
 ladder slow { game = toepen seats = 2 readers = everybody at-once = 1
               move-time = 60000 options = { "points=9" } }
-ladder fast { game = daumen-drauf seats = 2 readers = everybody at-once = 4
-              options = { "games=50" } }
+ladder fast { game = daumen-drauf seats = 2 readers = everybody at-once = 1
+              options = { "games=1" } }
 """
 PLENTY = 1000  # answers: more than a slow game has, and they fit into a pipe
 # Waits for a line with its game's ID in a pipe of its own before each answer,
@@ -46,6 +44,18 @@ while read -r verb seat time token rest; do
 \t\techo "do $seat $token" ;;
 \tbye) exit 0 ;;
 \tesac
+done
+"""
+
+
+# Takes a little while for each answer, because its games cost what is watched.
+CALM = """#!/bin/sh
+read -r line
+echo "bot 1 {name}"
+while read -r verb seat time token rest; do
+\t[ "$verb" != bye ] || exit 0
+\t# luck: it is slow on purpose, and may be slower
+\t[ "$verb" != ask ] || { sleep 0.05; echo "do $seat ${token%% *}"; }
 done
 """
 
@@ -70,13 +80,9 @@ class Gate:
 class Stream:
     """Holds what one connection hears, until it is cut."""
 
-    def __init__(self, serve, topic, last="", source="127.0.0.1", room=None):
-        self.socket = socket.socket()
-        if room:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-        self.socket.settimeout(SILENCE_S)
-        self.socket.bind((source, 0))
-        self.socket.connect(("127.0.0.1", serve.port("pages")))
+    def __init__(self, serve, topic, last=""):
+        self.socket = socket.create_connection(
+            ("127.0.0.1", serve.port("pages")), SILENCE_S)
         headers = f"Last-Event-ID: {last}\r\n" if last else ""
         self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
                             f"Host: a\r\n{headers}\r\n".encode())
@@ -151,7 +157,7 @@ class Watcher:
         there is a silence."""
         stream = Stream(self.serve, f"game:{self.game}", self.last)
         self.cuts += 1
-        while not until(stream) and stream.hear(DICE.randint(1, 400)):
+        while not until(stream) and stream.hear(DICE.randint(1, 4000)):
             if any(kind == "over" for kind, _, _ in stream.events()):
                 break
         for kind, last, lines in stream.events():
@@ -293,30 +299,6 @@ def test_hidden(serve, gate, last):
     tap.ok(public(serve, game), "and then all may read it")
 
 
-def test_deaf(serve):
-    """Tests watchers that read nothing: frames are longer than lines, and those
-    of a game are kept once for all watchers."""
-    topic = f"frames:{running(serve, 'fast')},ladder:fast"
-    before = serve.memory_kb()
-    deaf = [Stream(serve, topic, source=f"127.3.0.{i + 1}", room=4096)
-            for i in range(DEAF)]
-    watchers = 'referee_connections{kind="watchers"}'
-    arena.wait_for(lambda: serve.metric(watchers) == DEAF)
-    most = [before]
-
-    def gone():
-        most[0] = max(most[0], serve.memory_kb())
-        return serve.metric(watchers) == 0 or len(serve.log()) < 0
-
-    rated = serve.metric('referee_games_rated_total{ladder="fast"}')
-    arena.wait_for(lambda: gone() or serve.metric(
-        'referee_games_rated_total{ladder="fast"}') >= rated + 4)
-    each = (most[0] - before) / DEAF
-    tap.ok(each < EACH_KB, f"one who reads nothing takes {each:.0f} KiB")
-    for one in deaf:
-        one.close()
-
-
 with daemon.Daemon(CONFIG + daemon.BOTS + daemon.PAGES) as home:
     passage = Gate([home.root / f"gate-{name}" for name in ("ann", "ben")])
     for name in ("ann", "ben"):
@@ -328,19 +310,14 @@ with daemon.Daemon(CONFIG + daemon.BOTS + daemon.PAGES) as home:
             raise RuntimeError(str(made))
     for name in ("cat", "dan"):
         made = local_bots.add(home, local_bots.folder(
-            home.root, name, **{"bot.sh": "#!/bin/sh\nexec "
-                                f"{tap.REFEREE} bench --as-bot\n"}),
+            home.root, name, **{"bot.sh": CALM.replace("{name}", name)}),
             "--ladder", "fast")
         if made.code != 0:
             raise RuntimeError(str(made))
-    # The sanitizer must not keep freed memory.
-    home.environ = dict(os.environ, ASAN_OPTIONS=os.environ.get(
-        "ASAN_OPTIONS", "") + ":quarantine_size_mb=1")
     home.start()
     game = test_cuts(home, passage)
     game = test_again(home, passage, game)
     game = test_again_alone(home, passage, home.root / "turned", game)
     test_hidden(home, passage, game)
-    test_deaf(home)
     tap.equal(home.stop(), 0, "and the daemon ends")
 tap.done()

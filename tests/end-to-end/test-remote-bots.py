@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the random bots of all kits on a ladder of a daemon: over TCP, over
 TLS, and over TCP connections that are cut all the time.  All games verify, and
-no bot is charged with a fault."""
+no bot is charged with a fault.  End-to-end for kits and TLS."""
 
 import os
 import select

@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
-"""Tests that a ladder with many games is opened while other ladders play.
+"""Tests that a ladder with many games is opened while the daemon goes on.
+End-to-end for the threads of the kernel, which the world does not have."""
 
-With CHECK_ALL=1 it has a million games, and the test measures the longest
-silence of the loop, which needs a quiet machine.  Otherwise it has fewer, and
-the test checks which thread does the work."""
-
-import os
 import pathlib
 import shutil
 import signal
@@ -16,9 +12,7 @@ import big_ladder
 import daemon
 import tap
 
-ALL = os.environ.get("CHECK_ALL") == "1"
-GAMES = 1000000 if ALL else 60000
-SILENCE_S = 0.2
+GAMES = 20000
 QUICK = 'game = daumen-drauf seats = 2 options = { "games=1" }'
 PART = 0.2  # share of the work of opening that the loop may do
 
@@ -44,7 +38,7 @@ class Place:
         self.serve = serve
         self.big = big
 
-    def put(self, name="big"):
+    def put(self, name):
         folder = self.serve.data / "ladders" / name
         folder.mkdir(mode=0o700)
         shutil.copyfile(self.big, folder / "ladder.db")
@@ -57,50 +51,22 @@ class Place:
     def wait_for_read(self, count):
         return self.serve.wait_for_log("configuration-read", count, 120)
 
-    def running(self):
-        return self.serve.metric('referee_games_begun_total{ladder="small"}')
-
-
-def test_opening(place):
-    serve = place.serve
-    serve.play("ann", "small")
-    serve.play("bob", "small")
-    arena.wait_for(lambda: (place.running() or 0) > 20)
-    place.put()
-    games, (loop, all_) = place.running(), threads(serve)
-    guests = serve.asks
-    place.hup("big")
-    arena.wait_for(lambda: serve.log("ladder-opening"))
-    place.wait_for_read(1)
-    loop, all_ = (after - before for after, before in
-                  zip(threads(serve), (loop, all_)))
-    tap.ok("ladder=big" in serve.log("ladder-open")[-1], "it is opened",
-           serve.text())
-    lag = serve.metric("referee_loop_lag_max_seconds")
-    played = place.running() - games
-    tap.note(f"{GAMES} games: the loop took {loop / 1e6:.0f} ms of "
-             f"{all_ / 1e6:.0f}, was late by {lag} s at most; {played:.0f} "
-             "games were begun meanwhile")
-    tap.ok(played > 0 and serve.asks > guests, "games go on meanwhile",
-           played)
-    tap.ok(serve.metric("referee_loop_lag_seconds") is not None and
-           lag is not None, "a metric tells how late the loop was")
-    if ALL:
-        tap.ok(lag < SILENCE_S, f"less than {SILENCE_S} s", lag)
-    return loop, all_
-
 
 def test_cost(place):
     """Tests that the loop does not do the work of opening; nothing is played
     during the test."""
     serve = place.serve
+    place.put("big")
     before = threads(serve)
-    place.put("alone")
-    place.hup("big", "alone")
-    place.wait_for_read(2)
+    place.hup("big")
+    place.wait_for_read(1)
     loop, all_ = (b - a for a, b in zip(before, threads(serve)))
+    tap.ok("ladder=big" in serve.log("ladder-open")[-1], "it is opened",
+           serve.text())
     tap.ok(loop < PART * all_, "opening is not the loop's work",
            f"{loop / 1e6:.1f} ms of {all_ / 1e6:.1f}")
+    tap.ok(serve.metric("referee_loop_lag_max_seconds") is not None,
+           "a metric tells how late the loop was")
 
 
 def test_meanwhile(place):
@@ -109,12 +75,12 @@ def test_meanwhile(place):
     serve = place.serve
     place.put("third")
     place.hup("big", "third")
-    serve.wait_for_log("ladder-opening", 3)
+    serve.wait_for_log("ladder-opening", 2)
     place.hup("big")                    # not wanted any more
     rebuild = serve.ladder("rebuild", "third")
     tap.ok(rebuild.code == 3 and "is still being opened" in rebuild.err or
            rebuild.code != 3, "a rebuild meanwhile is told to wait", rebuild)
-    place.wait_for_read(4)
+    place.wait_for_read(3)
     arena.wait_for(lambda: serve.log("ladder-closed ladder=third"))
     tap.ok(serve.log("ladder-closed ladder=third"), "a reload meanwhile is "
            "heeded afterwards", serve.text()[-2000:])
@@ -146,21 +112,6 @@ def test_end(place):
     tap.equal(shown.code, 0, "and the ladder is as it was")
 
 
-def test_end_at_start(place):
-    """Tests a daemon that is stopped before its loop runs."""
-    serve = place.serve
-    more = [f"big{i}" for i in range(4)]
-    for name in more:
-        place.put(name)
-    serve.configure({name: QUICK for name in ("small", "big", *more)})
-    serve.launch()
-    serve.wait_for_log("ladder-open")
-    serve.term()
-    tap.equal(serve.wait(tap.TIMEOUT_S), 0, "SIGTERM while the first start opens ends it")
-    tap.ok(len(serve.log("ladder-open")) < 6 and not serve.log("listening"),
-           "at once", serve.text())
-
-
 def main():
     with tempfile.TemporaryDirectory(prefix="referee-test-") as root, \
             daemon.Daemon({"small": QUICK}, {"stop-time": 500}) as serve:
@@ -168,14 +119,9 @@ def main():
         big_ladder.fill(big, GAMES)
         serve.start()
         place = Place(serve, big)
-        test_opening(place)
-        for guest, thread in serve.players:
-            guest.say("quit")
-            thread.join(tap.TIMEOUT_S)
         test_cost(place)
         test_meanwhile(place)
         test_end(place)
-        test_end_at_start(place)
 
 
 main()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests `referee ladder rebuild` of a ladder that a daemon plays: the daemon
-does it, its games go on, and nothing is lost if something is killed."""
+does it, its games go on, and nothing is lost if something is killed.  End-to-end
+because two processes take part, and either may be killed."""
 
 import contextlib
 import json
@@ -130,7 +131,6 @@ def says_the_same(place):
     plain = both("nothing differs")
     tap.ok(plain.code == 0 and plain.out.endswith("; nothing differs\n"),
            "and nothing does", plain)
-    both("in JSON", "--json")
     tap.equal(place.export(), before, "ratings stay as they were")
     place.spoil()
     other = both("ratings that are other")
@@ -142,11 +142,6 @@ def says_the_same(place):
     record.write_bytes(whole.replace(b"\nmove 0 ", b"\nmove 1 ", 1))
     tap.equal(both("a record that does not hold").code, 1,
               "which is exit code 1")
-    record.unlink()
-    tap.equal(both("a record that is missing").code, 1, "exit code 1")
-    record.write_bytes(whole)
-    tap.equal(both("more folders", "--records", "/no/where").code, 2,
-              "one that is not there")
     record.unlink()
     (place.root / record.name).write_bytes(whole)
     os.chdir(place.root)
@@ -167,13 +162,9 @@ def finds_the_ladder(place):
     tap.equal(place.rebuild(file=link).code, 0, "by a link")
     os.chdir(place.base.parent)
     tap.equal(tap.referee("ladder", "rebuild").code, 0, "by no name at all")
-    for what in ("show", "games", "export"):
-        done = tap.referee("ladder", what, "--data", place.data, "-l", "quick")
-        tap.ok(done.code == 0 and "alice" in done.out, f"{what}: by name",
-               done)
-    for words in (("show",), ("fit",), ("games",), ("history", "alice"),
-                  ("export",), ("rebuild",), ("show", "--versions", "alice"),
-                  ("void", "--why", "x", "12345678")):
+    done = tap.referee("ladder", "games", "--data", place.data, "-l", "quick")
+    tap.ok(done.code == 0 and "alice" in done.out, "games: by name", done)
+    for words in (("show",), ("rebuild",), ("void", "--why", "x", "12345678")):
         done = tap.referee("ladder", *words, "--data", place.data, "-l", "quik")
         tap.complains(done, 2, "there is no ladder quik; there ",
                       f"{words[0]}: the ladders that there are")
@@ -182,7 +173,7 @@ def finds_the_ladder(place):
     tap.complains(done, 2, f"{place.root} is not a daemon's data folder",
                   "a folder that has no ladders")
     (place.data / "ladders" / "new").mkdir()
-    for name, code in (("nothing", 2), ("new", 3), ("a/b", 2), ("..", 2), ("", 2)):
+    for name, code in (("new", 3), ("..", 2)):
         done = tap.referee("ladder", "rebuild", "--data", place.data,
                            "--ladder", name)
         tap.complains(done, code, "", f"there is no ladder {name!r}")
