@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Tests that `referee ladder` makes a ladder from its records and nothing else."""
+"""Tests `referee ladder` as people use it.  End-to-end for what it prints, and for
+which files are there afterwards."""
 
+import itertools
 import json
 import shutil
 
@@ -93,37 +95,21 @@ with arena.Arena() as place:
                  "l.db.records")
     tap.equal(export(place, "n.db"), first, "the same in a fresh file")
 
-    # The ladder is moved.
-    (place.root / "home").mkdir()
-    for name in ("l.db", "l.db.lock", "l.db.records"):
-        (place.root / name).rename(place.root / "home" / name)
-    run = ladder(place, "rebuild", "--ladder", "home/l.db")
-    tap.equal((run.code, run.out),
-              (0, "36 games are rated again; nothing differs\n"),
-              "a ladder moves with its records")
-
     # The records of two ladders lie together.
     tap.ok(play(place, "other.db"), "another ladder")
     idents = [json.loads(ladder(place, "export", "--ladder", file)
                          .out.split("\n")[0])["id"]
-              for file in ("home/l.db", "other.db")]
+              for file in ("l.db", "other.db")]
     for path in (place.root / "other.db.records").iterdir():
         shutil.copy(path, place.root / "one")
     before = names(place)
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "one")
     tap.complains(run, 2, "two ladders", "records of two ladders")
     tap.ok(all(ident in run.err for ident in idents), "both are named", run)
-    run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "two", "--records",
-                 "other.db.records")
-    tap.complains(run, 2, "two ladders", "a folder of each")
-    (place.root / "bare").mkdir()
-    run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "bare")
-    tap.complains(run, 2, "no founding of a ladder", "no records")
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "none")
     tap.complains(run, 2, "none", "no such folder")
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "m.db")
     tap.complains(run, 2, "m.db: Not a directory", "a file for a folder")
-    (place.root / "bare").rmdir()
     tap.equal(names(place), before, "nothing is made")
 
 # ---- records that somebody changed
@@ -148,14 +134,6 @@ with arena.Arena() as place:
     tap.equal(run.out, "12 games are rated again; nothing differs\n",
               "as it was, it is taken")
 
-    # A new ladder also refuses a record that does not verify.
-    edit(record, "\nresult 0 ", "\nresult 0 9")
-    shutil.copytree(place.root / "l.db.records", place.root / "y.db.records")
-    run = ladder(place, "rebuild", "--ladder", "y.db")
-    tap.complains(run, 1, f"{record.name}:", "a fresh one: the line is named")
-    tap.ok(not (place.root / "y.db").exists(), "and no ladder is made")
-
-    record.write_text(text, "ascii")
     edit(record, f"\nended {year}", "\nended 1999")
     run = ladder(place, "rebuild", "--ladder", "l.db", "--accept")
     tap.equal((run.code, run.out), (0, "12 games are rated again: 1 record "
@@ -179,22 +157,17 @@ with arena.Arena() as place:
     before = names(place)
     # All commands open a file in the same way, so most files are tried with
     # only one of them.
-    for turn, name in enumerate((
-            "", "none.db", "no/such.db", "junk.db/below.db", "folder.db",
-            "folder.db/", "junk.db", "empty.db", "x" * 300)):
-        for what in (*SUBCOMMANDS, ["new"]):
-            if name not in ("none.db", "junk.db") and what != ["new"] and \
-                    SUBCOMMANDS.index(what) != turn % len(SUBCOMMANDS):
-                continue
-            if what == ["new"] and name == "none.db":
-                continue
-            run = ladder(place, *what, "--ladder", name)
-            tap.complains(run, 2, "", f"ladder {what[0]}, {name[:20]!r}")
-        if name == "none.db":
-            continue
+    tries = itertools.cycle(SUBCOMMANDS)
+    for name in ("", "none.db", "no/such.db", "junk.db/below.db", "folder.db",
+                 "junk.db", "empty.db", "x" * 300):
+        run = ladder(place, *next(tries), "--ladder", name)
+        tap.complains(run, 2, "", f"ladder, {name[:20]!r}")
+    for name in "junk.db", "folder.db":
+        run = ladder(place, "new", "--ladder", name)
+        tap.complains(run, 2, "", f"ladder new, {name}")
         run = tap.referee("match", "toepen", *TWO, "--games", 2, "--ladder",
                           name, cwd=place.root)
-        tap.complains(run, 2, "", f"match, {name[:20]!r}")
+        tap.complains(run, 2, "", f"match, {name}")
     tap.equal(names(place), before, "nothing is made")
     tap.ok(play(place, ":memory:"), "an odd name is a name")
     for what in SUBCOMMANDS:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests a ladder whose records lie in packs and in files of their own: its
-readers, a backup, and what a damaged pack loses."""
+"""Tests a ladder whose records lie in packs and in files of their own.  End-to-end
+for what its readers print of them, also of a damaged pack: commands, pages, and a
+backup."""
 
 import json
 
@@ -9,8 +10,8 @@ import followed
 import records
 import tap
 
-GAMES = 12
-ALONE, CLOSED = 2, 8  # the first serials are in files, the next in a closed pack
+GAMES = 6
+ALONE, CLOSED = 1, 4  # the first serials are in files, the next in a closed pack
 CLOSED_NAME = f"{ALONE + 1:08}-{CLOSED:08}.tar.gz"
 OPEN_NAME = f"{CLOSED + 1:08}-.tar"
 CONFIG = """ladder quick { game = toepen seats = 2 options = { "points=4" }
@@ -84,10 +85,8 @@ def read_by_commands(base, files):
     was = folder / f"{ALONE + 1:08}-.tar" / packed.name
     tap.equal(tap.referee("verify", was).code, 0,
               "a record is found under the name of the pack when it was open")
-    tap.complains(tap.referee("replay", packed.with_name("00000099-x.rec")), 2,
-                  "00000099-x.rec", "one that is not in it")
     tap.complains(tap.referee("verify", packed.with_name("00000099-x.rec")), 2,
-                  "no such file", "nor for verify")
+                  "no such file", "one that is not in it")
     ids = {name.partition("-")[2][:-4] for some in files.values()
            for name in some if name.endswith(".rec")}
     out = base / "whole.html"
@@ -110,35 +109,6 @@ def rebuilt(base, what):
            what, run)
 
 
-def both_there(base):
-    """Tests a kill after a pack was closed and before the open one was removed."""
-    folder = base / "records"
-    twin = folder / f"{ALONE + 1:08}-.tar"
-    records.write_pack(twin, records.members(folder / CLOSED_NAME))
-    run = tap.referee("verify", folder)
-    tap.ok(run.code == 0 and run.out.count("ok ") == GAMES
-           and str(twin) not in run.out, "of two of the same the closed one counts",
-           run)
-    rebuilt(base, "so does a rebuild")
-    run = tap.referee("report", "--all", "-o", base / "both.html", folder)
-    tap.equal((run.code, run.err.count("same game")), (0, 0), "and a report")
-    twin.unlink()
-
-
-def torn(base):
-    """Tests that bytes behind the last whole record of an open pack do not
-    count."""
-    pack = base / "records" / OPEN_NAME
-    whole = pack.read_bytes()
-    pack.write_bytes(whole + whole[:700])
-    run = tap.referee("verify", base / "records")
-    tap.ok(run.code == 0 and run.out.count("ok ") == GAMES
-           and run.err.count("\n") == 1 and "is not whole" in run.err,
-           "a torn record at the end of the open one is told", run)
-    rebuilt(base, "and loses nothing")
-    pack.write_bytes(whole)
-
-
 def damaged(base):
     """Tests that a damaged pack gives one sentence, and that the other records
     are read."""
@@ -159,7 +129,7 @@ def damaged(base):
         tap.equal(tap.referee("verify", folder / OPEN_NAME).code, 0,
                   f"{what}: the other pack is whole")
 
-    for n in (len(whole) - 1, len(whole) // 2, 15):
+    for n in (len(whole) - 1, 15):
         pack.write_bytes(whole[:n])
         tries(f"cut to {n} bytes", f"{pack}: the pack is damaged", others,
               CLOSED_NAME)
@@ -167,16 +137,6 @@ def damaged(base):
                       f"cut to {n} bytes: replay")
         tap.complains(tap.referee("report", "-o", base / "x.html", folder), 2,
                       "damaged", f"cut to {n} bytes: report")
-    records.write_pack(pack, {**content, "notes.txt": b"mine"})
-    tries("a wrong member", f"{pack}: the pack is damaged", others, CLOSED_NAME)
-    records.write_pack(pack, {name: text for name, text in content.items()
-                              if name != first})
-    tries("a member is missing", f"it has no record of serial {ALONE + 1}",
-          GAMES - 1, first)
-    records.write_pack(pack, {**content, first: content[first].replace(
-        b"\nmove 0 ", b"\nmove 1 ", 1)})
-    tries("a record that does not hold", f"{pack}/{first}:", GAMES - 1,
-          first, left=0)
     pack.write_bytes(whole)
 
 
@@ -238,8 +198,6 @@ with daemon.Daemon(CONFIG) as home:
            for name in kept[serial] if name.endswith(".rec")]
     lay_out(quick / "records", kept)
     read_by_commands(quick, kept)
-    both_there(quick)
-    torn(quick)
     damaged(quick)
     backed_up(home, quick)
     on_pages(home, quick)
