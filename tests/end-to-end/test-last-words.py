@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests that a test program that ends without its plan says why, whatever has
-ended it."""
+ended it.  End-to-end because other tests rely on it."""
 
 import os
 import pathlib

@@ -5,7 +5,7 @@ the engine does it.
 It compares options, seats, moves and lines, in both directions, with the output
 for people.  Every example on a page, in a table, a block or the text, must have
 one of these forms.  The forms themselves are compared with all test vectors and
-with random records that have the asks."""
+with random records that have the asks.  End-to-end for pages that people read."""
 
 import itertools
 import re

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests trouble from outside: a machine that cannot start more processes,
-impatient signals, and arguments that other users can read."""
+impatient signals, and arguments that other users can read.  End-to-end for limits,
+signals and /proc of the kernel."""
 
 import pathlib
 import resource

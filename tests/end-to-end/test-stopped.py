@@ -5,7 +5,7 @@ only the match itself was stopped.
 
 It is stopped while a bot has an ask.  When it continues, an hour has passed for
 the referee, far more than the bot has for its answer; the answer has arrived by
-then.
+then.  End-to-end because the kernel stops it.
 """
 
 import os
