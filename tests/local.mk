@@ -88,9 +88,7 @@ WAITING_TESTS = \
 QUICK_TESTS = $(filter-out %/test-disk %/test-strong,$(UNIT_TESTS)) $(LINTS) \
 	tests/fuzz/test-corpus.sh \
 	tests/soak/test-soak.sh \
-	tests/end-to-end/test-games.py \
 	tests/end-to-end/test-golden.py \
-	tests/end-to-end/test-replay-bytes.py \
 	tests/end-to-end/test-seed.py \
 	tests/end-to-end/test-verify.py \
 	tests/independent/test-check-record.py \

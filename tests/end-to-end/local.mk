@@ -23,7 +23,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-attack.py \
 	%reldir%/test-backup.py \
 	%reldir%/test-bootstrap-run.py \
-	%reldir%/test-bot-folder.py \
 	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-crawl.py \
@@ -33,7 +32,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-events.py \
 	%reldir%/test-folder-of-bots.py \
 	%reldir%/test-founding.py \
-	%reldir%/test-games.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
 	%reldir%/test-json.py \
@@ -57,7 +55,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-packs.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
-	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-opinions.py \
 	%reldir%/test-serve-opinions.py \
@@ -81,7 +78,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-verify.py \
 	%reldir%/test-void.py \
 	%reldir%/test-web-author.py \
-	%reldir%/test-web-faults.py \
 	%reldir%/test-web-live.py \
 	%reldir%/test-web-pages.py \
 	%reldir%/test-web-opinions.py \
@@ -107,7 +103,6 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/kept_fit.py \
 	%reldir%/keys.py \
 	%reldir%/last_words.py \
-	%reldir%/logging-bot.py \
 	%reldir%/orders.py \
 	%reldir%/pictures.mjs \
 	%reldir%/pictures.py \
@@ -129,7 +124,6 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web.py \
 	%reldir%/web-author.mjs \
 	%reldir%/web-opinions.mjs \
-	%reldir%/web-faults.mjs \
 	%reldir%/web-live.mjs \
 	%reldir%/web-pages.mjs \
 	%reldir%/web-queue.mjs \

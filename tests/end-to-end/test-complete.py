@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that a shell completes what may stand at the cursor: the program's
-commands, words, options and values, or file names."""
+"""End-to-end because shells run the scripts in doc/completion: what they complete, and
+that each command completes all of its options.  test-command-usage has the candidates."""
 
 import os
 import pathlib
@@ -30,25 +30,6 @@ def offers(words, *expected):
 
 offers([""], *COMMANDS)
 offers(["ma"], "match")
-offers(["match", "d"], *SOME)
-offers(["games", "t"], "toepen")
-offers(["match", "toepen", "--pi"], "--pin")
-offers(["match", "toepen", "--pin", ""], "auto", "off")
-offers(["match", "toepen", "--pin", "=", "o"], "off")
-offers(["match", "toepen", "--pin", "="], "auto", "off")
-offers(["match", "toepen", "--pin=o"], "--pin=off")
-offers(["replay", "-v", "p"], "public")
-offers(["bots", "add", "--sandbox-minimum", ""], *"ABCD")
-offers(["check", "--game", "to"], "toepen")
-offers(["bots", "re"], "revoke", "rename", "remove")
-offers(["tournament", "s"], "swiss")
-offers(["tournament", "swiss", "t"], "toepen")
-offers(["tournament", "swiss", "toepen", "--h"], "--help")
-offers(["tournament", "gauntlet", "toepen", "--h"], "--hero", "--help")
-offers(["ladder", "e"], "export")
-offers(["ladder", "history", ""])
-offers(["ladder", "void", ""])
-offers(["match", "toepen", ""])
 offers(["no-command", ""])
 offers([])
 # Each command completes the options that its --help lists.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests that the manual, doc/referee*.[1578], agrees with the program on
-commands, usage, options with their values in the order of --help, the options
-of both kinds of configuration, and the paths over HTTP. --help names its page,
+"""End-to-end because the program prints its own help: the manual, doc/referee*.[1578],
+agrees with it on commands, usage, options with their values in the order of --help, the
+options of both kinds of configuration, and the paths over HTTP. --help names its page,
 each page that another one names exists, and mandoc finds no fault."""
 
 import pathlib
@@ -119,6 +119,10 @@ tap.equal(re.findall(r"^\.It Cm ([a-z]+)\n(.*):\n\.Xr (.*) (\d)$",
           [(name, brief, *page_of(name).rsplit(".", 1))
            for name, brief in BRIEFS], "referee(1) lists them as help does")
 for name, brief in BRIEFS:
+    told = tap.referee(name, "--help").out
+    tap.ok(name == "tournament" or "Exit codes: 0" in told and "Example" in told
+           and max(map(len, told.splitlines())) <= 80,
+           f"{name}: --help has exit codes and an example, in 80 columns", told)
     text = PAGES[page_of(name)]
     commands = LISTED.get(name, [name])
     tap.equal([command for command in [name, *commands] if not

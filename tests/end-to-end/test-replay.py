@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests `referee replay`: each view byte for byte, asks, rounds and mistakes."""
+"""End-to-end because `referee replay` prints what other programs read: its lines, JSON
+and mistakes.  test-verify has each view byte for byte, test-frames the sentences."""
 
 import json
 import pathlib
@@ -18,19 +19,6 @@ def body(path):
 
 
 # ---- views
-views = sorted((tap.VECTORS / "views").iterdir())
-tap.ok(len(views) >= 80, "views are stored")
-wrong = []
-for path in views:
-    name, view = path.name.rsplit(".", 1)
-    run = tap.referee("replay", "--raw", "--view", view, tap.VECTORS / f"{name}.rec")
-    if run.code != 0 or run.err or run.out != path.read_text():
-        wrong.append(path.name)
-tap.equal(wrong, [], "each stored view, byte for byte")
-missing = [path.name for path in tap.VECTORS.glob("*.rec")
-           if not (tap.VECTORS / "views" / f"{path.stem}.public").exists()]
-tap.equal(missing, [], "no record without views")
-
 run = tap.referee("replay", "--raw", SOURCE)
 tap.ok("deal 3 JC JD QS 7C\n" in run.out and "{" not in run.out,
        "all is the default, marks dropped", run)
@@ -64,7 +52,7 @@ with tempfile.TemporaryDirectory() as folder:
                            r"\1 ; said I%20have%20KS ; say 3 hm", text,
                            flags=re.M))
     shown = "fault 3 protocol ; said I%20have%20KS\n"
-    for view in ["all", "public", "0", "1", "2", "3"]:
+    for view in ["all", "public", "0", "3"]:
         run = tap.referee("replay", "--raw", "--view", view, said)
         tap.equal((run.code, shown in run.out, "said" in run.out),
                   (0, view in ["all", "3"], view in ["all", "3"]),
@@ -104,8 +92,6 @@ whole = tap.referee("replay", "--raw", "--view", "2", SOURCE).out
 part = tap.referee("replay", "--raw", "--view", "2", "--from", "2", SOURCE).out
 tap.ok(part.startswith("round 2 1\n") and whole.endswith(part), "--from 2",
        part)
-tap.complains(tap.referee("replay", "--from", "4", SOURCE), 2, "no round 4",
-              "--from a round that is not there")
 
 # ---- JSON
 run = tap.referee("replay", "--json", "--asks", "--view", "0", SOURCE)
@@ -162,31 +148,6 @@ with tempfile.TemporaryDirectory() as folder:
     bad.write_text("record 2\n")
     tap.complains(tap.referee("replay", bad), 2, f"{bad}:", "no record")
 
-for args, part in (((), "RECORD"), ((SOURCE, SEALED), "one RECORD"),
-                   (("--view", "4", SOURCE), "no seat 4"),
-                   (("--view", "8", SOURCE), "--view"),
-                   (("--view", "-1", SOURCE), "--view"),
-                   (("--view", "everyone", SOURCE), "everyone"),
-                   (("--view", "", SOURCE), "--view"),
-                   (("--from", "0", SOURCE), "--from"),
-                   (("--from", "two", SOURCE), "two"),
-                   (("--from", "99999999999999999999", SOURCE), "--from"),
-                   (("--step", "--json", SOURCE), "--step"),
-                   (("--raw", "--json", SOURCE), "only one of"),
-                   (("--tables", SOURCE), "needs --json"),
-                   (("--step", SOURCE), "terminal"),
-                   (("--fast", SOURCE), "--fast"), (("--view",), "view"),
-                   (("nowhere.rec",), "nowhere.rec"),
-                   ((tap.VECTORS,), "cannot read it")):
-    shown = " ".join(str(arg).replace(str(tap.VECTORS), "VECTORS")
-                     for arg in args)
-    tap.complains(tap.referee("replay", *args), 2, part, f"replay {shown}")
-run = tap.referee("replay", "--help")
-tap.equal(run.code, 0, "--help is no fault")
-for part in ("--view", "--asks", "--from", "--step", "--json", "--raw",
-             "--tables", "default",
-             "Exit codes", "Example"):
-    tap.ok(part in run.out, f"--help tells: {part}", run)
 with open("/dev/full", "wb") as full:
     tap.complains(tap.referee("replay", SOURCE, stdout=full), 3,
                   "cannot write", "a full disk")

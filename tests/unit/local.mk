@@ -304,7 +304,9 @@ UNIT_TESTS += %reldir%/test-serve
 %canon_reldir%_test_serve_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-cli
-%canon_reldir%_test_cli_SOURCES = %reldir%/test-command-ladder.c
+%canon_reldir%_test_cli_SOURCES = \
+	%reldir%/test-command-ladder.c \
+	%reldir%/test-command-usage.c
 %canon_reldir%_test_cli_LDADD = $(UNIT_LIBS)
 
 # For the scripts in tests/end-to-end: random records, tables as HTML and as
