@@ -1,19 +1,16 @@
 #!/usr/bin/env python3
-"""Tests a table of good bots with one that misbehaves in each manner of
-bad-bot.
+"""End-to-end because pipes, signals and processes are the machine's: a table of good bots
+with one that misbehaves as a process, in the manners of bad-bot.  test-seat and
+test-bot-child have what is wrong in a line.
 
-Whatever it does, its answers count as house moves.  So the game must be the one
-that `house` plays in that seat with the same seed, except for the lines about
-faults: the others are not affected.
+Whatever it does, its answers count as house moves.  So the game must be the one that
+`house` plays in that seat with the same seed, except for the lines about faults: the
+others are not affected.
 
-If a manner leads to a timeout, the time for a move is short, and the good bots
-are built in, so they are never late.  For other manners it is a minute, and one
-good bot is a program.
-
-In the short form each manner plays one of two games by turns, and a manner that
-computes until its time is up plays once, not in every seat.  CHECK_ALL=1 plays
-all.
-"""
+If a manner leads to a timeout, the time for a move is short, and the good bots are built
+in, so they are never late.  For other manners it is a minute, and one good bot is a
+program.  Each manner plays one of two games by turns, and a manner that computes until
+its time is up plays once, not in every seat.  CHECK_ALL=1 plays all."""
 
 import concurrent.futures
 import json
@@ -30,28 +27,17 @@ NONE, TIMEOUT, ILLEGAL, PROTOCOL, CRASH = (
 
 # Each manner with the fault that it is charged with.
 MANNERS = (
-    ("polite", NONE),
     ("silent", TIMEOUT),
-    ("slow --ms 4000", TIMEOUT),  # in time for its first ask
-    ("flood", PROTOCOL),
     ("never-reads", TIMEOUT),
     ("half-line", CRASH),
-    ("two-answers", NONE),  # the second answer is ignored
-    ("nul", PROTOCOL),
     ("endless-line", PROTOCOL),
     ("exit-now", CRASH),
     ("close-stdout", CRASH),
     ("no-bye", NONE),
-    ("slipping", NONE),  # it is reported, but is not a fault
-    ("chatter", TIMEOUT),
     ("illegal", ILLEGAL),
-    ("wrong-ask", PROTOCOL),
-    ("early", PROTOCOL),
     ("grandchild", NONE),
     ("stderr-flood --bytes 2000000", NONE),
-    ("say-flood", NONE),
     ("say-flood --count 1200", PROTOCOL),
-    ("crash-at", CRASH),
     ("crash-at --at 4", CRASH),
     ("loops --at 2", TIMEOUT),  # the first ask has five seconds more
     ("stops-itself", TIMEOUT),
@@ -60,13 +46,6 @@ SHORT_MS, LONG_MS = 500, 60000  # time for a move
 LIFE = " --seconds 600"  # for processes that nothing ends: longer than we look for them
 SEATS = 3
 AT_A_TIME = 8  # most of them wait
-
-known = set()
-for line in tap.run([arena.BAD]).out.splitlines():
-    known.add(line.split()[0])
-tap.equal({manner.split()[0] for manner, _ in MANNERS}, known,
-          "bad-bot has these manners")
-
 
 def play(game, command, late, games=SEATS):
     """Plays a match in which `command` is the bot `bad`, with a short time for
@@ -93,8 +72,7 @@ def troubles(fault, played, decent, games):
         r"was killed, or closed its output and lived on)", line)]
     # These lines explain the first fault, and a bot that never begins.
     block = [line for line in run.err.splitlines() if re.match(
-        r"bot bad, game \d, seat \d:$|  |bot bad made the first legal move "
-        r"instead \d+ times: TypeError: there is no hand", line)]
+        r"bot bad, game \d, seat \d:$|  ", line)]
     told = [line for line in run.err.splitlines()
             if line not in ways and line not in block]
     if run.code == 2 and fault == "crash" and len(ways) == games:
