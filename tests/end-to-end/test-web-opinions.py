@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that a newcomer finds the worst mistake of `random` in three clicks,
-with a script and without, on a phone, and by keyboard."""
+"""End-to-end because a newcomer clicks: the worst mistake of `random` is three clicks away,
+also on a phone and in a report."""
 
 import daemon
 import shelf

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests the pages of `referee serve` for people: each is sound HTML, its links
-work, it sorts, filters and pages without a script, and names are never markup."""
+"""End-to-end because people read the pages of `referee serve` in a browser: each is sound
+HTML, its links work, it sorts, filters and pages without a script, and names are never
+markup.  test-ladder-page, test-tally and test-page-cache have their parts."""
 
 import os
-import pathlib
 import re
 import socket
 import sqlite3
@@ -24,9 +24,9 @@ ladder empty { game = durnius seats = 3 }
 ladder big { game = daumen-drauf seats = 2 options = { "games=1" } }
 ladder pair { game = daumen-drauf seats = 2 options = { "games=1" } }
 """
-BOTS = 1000
+BOTS = 400
 ROWS = 100  # rows of a page
-GAMES = 4000
+GAMES = 1600
 # Names that a bot could have if names were not restricted.
 ODD = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2\u202e txt",
        "n " * 100, "\"'&<>"]
@@ -91,17 +91,6 @@ def test_sound(serve):
     tap.equal(wrong, [], f"{len(seen)} pages are sound, and lead to others")
 
 
-def test_ladder(serve):
-    found = page(serve, "/ladders/quick")
-    tap.equal(sorted(found.column("bot")), ["alice", "bob"],
-              "a ladder has its bots")
-    tap.equal(found.column("where"), ["remote"] * 2, "and where they live")
-    games = page(serve, "/ladders/quick/games")
-    tap.ok(len(games.tables[0]) > 2, "and its games", str(games.tables))
-    tap.ok("No game has been rated here yet" in page(
-        serve, "/ladders/empty").text, "a ladder without games says so")
-
-
 def test_pair(serve):
     """Tests the page of a pair, which lists fewer games than it counts."""
     found = page(serve, "/bots/bot0/vs/bot1?ladder=pair")
@@ -112,20 +101,6 @@ def test_pair(serve):
     found = page(serve, "/bots/alice/vs/bob")
     tap.ok("Their latest" not in found.text or len(found.tables[0]) > 50,
            "and does not if these are all")
-
-
-def test_why(serve):
-    """Tests that a page says why nothing is played."""
-    tap.ok("No bots are paired now: a table needs 3, and 0 are here." in
-           page(serve, "/ladders/empty").text, "a ladder says what it waits for")
-    tap.ok("No bots are paired" not in page(serve, "/ladders/quick").text,
-           "and one that plays says nothing")
-    serve.token("erin")
-    told = tap.referee("bots", "disable", "--data", serve.data, "erin",
-                       "it <b>loops</b>")
-    tap.equal(told.code, 0, "a bot is disabled")
-    tap.ok("The organiser has disabled it: it <b>loops</b>." in
-           page(serve, "/bots/erin").text, "its page says so, and why")
 
 
 def column(serve, path, title):
@@ -145,8 +120,7 @@ def test_sort(serve):
     tap.ok(arena.wait_for(lambda: f"are those after {GAMES} games." in
                           page(serve, "/ladders/big").text),
            "the games of a ladder are computed at once")
-    for key, title, number in (("bot", "bot", str), ("games", "games", int),
-                               ("elo", "Elo", int)):
+    for key, title, number in (("bot", "bot", str), ("elo", "Elo", int)):
         up, sizes = column(serve, f"/ladders/big?sort={key}", title)
         down, _ = column(serve, f"/ladders/big?sort=-{key}", title)
         tap.equal(sizes, [ROWS] * (BOTS // ROWS), "in pages")
@@ -158,9 +132,8 @@ def test_sort(serve):
             f"and the other way by {key}", str(down[:5]))
     answer = serve.get("/ladders/big?sort=shoe")
     tap.equal(answer.code, 400, "no column of that name")
-    for number, first in ((BOTS, 1), (BOTS + 1, ROWS), (0, ROWS)):
-        rows = page(serve, f"/ladders/big?from={number}").column("bot")
-        tap.equal(len(rows), first, f"from {number}")
+    rows = page(serve, f"/ladders/big?from={BOTS + 1}").column("bot")
+    tap.equal(len(rows), ROWS, "from beyond the last")
     tap.equal(serve.get("/ladders/big?from=-1").code, 400, "no place")
     back = page(serve, "/ladders/big?sort=bot&from=301")
     back = page(serve, urllib.parse.urljoin(
@@ -184,12 +157,8 @@ def test_filters(serve):
     tap.ok(places and all(place == ["1"] for place in places),
            "of one bot, at one place", str(one.tables[0][:3]))
     for query, sentence in (("place=9", "a place from 1 to 8"),
-                            ("fault=shoe", "expected a fault"),
-                            ("since=now", "dates like"),
-                            ("bot=zoe", "does not know the bot"),
-                            ("order=best", "expected an order")):
-        found = page(serve, f"/ladders/big/games?bot=bot7&{query}"
-                     if "bot=" not in query else f"/ladders/big/games?{query}")
+                            ("bot=zoe", "does not know the bot")):
+        found = page(serve, f"/ladders/big/games?{query}")
         tap.ok(sentence in found.text and not found.wrong,
                f"{query} is told", found.text[-400:])
     later = page(serve, "/ladders/big/games?since=2027-01-01")
@@ -237,29 +206,16 @@ def test_faults(serve):
     tap.ok("Thinking time" in own.text, "and tells its times", own.text)
 
 
-def test_secrets(serve):
-    """Tests that visitors cannot see what only the records of `strict` have."""
-    found = page(serve, "/bots/carol")
-    tap.ok("Thinking time" not in found.text and "Latest games" in found.text,
-           "no times where records are not public", found.text)
-
-
 def test_kept(serve):
     """Tests that a cached page is not outdated."""
     tap.equal(len({serve.get("/ladders/big").headers["etag"]
                    for _ in range(5)}), 1, "a ladder at rest stays as it is")
     base = sqlite3.connect(serve.data / "ladders" / "big" / "ladder.db")
-    base.execute("UPDATE bot SET name = '0-first' WHERE bot = 900")
+    base.execute("UPDATE bot SET name = '0-first' WHERE bot = 390")
     base.commit()
     base.close()
     tap.ok(arena.wait_for(lambda: "0-first" in serve.get(
         "/ladders/big?sort=bot").text), "what another process writes")
-    base = sqlite3.connect(serve.data / "ladders" / "big" / "ladder.db")
-    base.execute("UPDATE rating SET milli = 9999000 WHERE bot = 898")  # bot897
-    base.commit()
-    base.close()
-    tap.ok(arena.wait_for(lambda: "bot897" in serve.get("/").text),
-           "also on the first page")
     daemon.request(serve.data, "token", "0-first")
     daemon.request(serve.data, "disable", "0-first")
     tap.ok(arena.wait_for(lambda: "disabled" in serve.get(
@@ -282,38 +238,6 @@ def test_names(serve):
                str(names[-6:]))
     tap.ok(not told.wrong and all("script" not in link for link in told.links),
            "and nowhere more than that")
-
-
-def processor_s(serve):
-    """Returns the seconds of processor time that the daemon's own process has used."""
-    fields = pathlib.Path(f"/proc/{serve.process.pid}/stat").read_text(
-        "latin-1").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def test_costs(serve):
-    """Tests the daemon's processor time for a ladder of a thousand bots; the
-    first page has counted all games."""
-    serve.get("/ladders/big")
-    before = processor_s(serve)
-    for _ in range(5):
-        serve.get("/ladders/big")
-    took = (processor_s(serve) - before) / 5
-    sanitized = b"Sanitizer" in pathlib.Path(tap.REFEREE).read_bytes()
-    tap.ok(took < (1 if sanitized else 0.1),
-           f"a thousand bots take {1000 * took:.0f} ms of a processor")
-
-
-def test_front_costs(serve):
-    """Tests that the first page is cached like those of ladders."""
-    serve.get("/")
-    before = processor_s(serve)
-    for _ in range(30):
-        serve.get("/")
-    took = (processor_s(serve) - before) / 30
-    sanitized = b"Sanitizer" in pathlib.Path(tap.REFEREE).read_bytes()
-    tap.ok(took < (0.1 if sanitized else 0.01),
-           f"the first page takes {1000 * took:.1f} ms of a processor")
 
 
 def test_damaged(serve):
@@ -364,11 +288,9 @@ with daemon.Daemon(CONFIG) as serve:
     arena.wait_for(lambda: all(
         serve.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
-    test_why(serve)
     serve.rest()
-    for test in (test_sound, test_ladder, test_pair, test_sort, test_filters,
-                 test_faults, test_secrets, test_kept, test_names, test_costs,
-                 test_front_costs, test_browser, test_damaged):
+    for test in (test_sound, test_pair, test_sort, test_filters, test_faults,
+                 test_kept, test_names, test_browser, test_damaged):
         test(serve)
     tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the page of a game in a browser: keys, steps, views, lines and files.
+"""End-to-end because the page of a game is a program of its own in the browser: keys,
+steps, views, lines and files.  test-frames-views has what each view sees.
 PICTURES may name a folder for pictures."""
 
 import json
@@ -104,26 +105,6 @@ def test_downloads(serve, ids):
     tap.ok("not proved" in page, "and another one is not", page)
 
 
-def test_remarks(serve, ids):
-    """Tests that a remark is shown only to the bot's author and to those who
-    see everything."""
-    ident = ids["remarks"]
-    spoke = {frame["remarks"][0]["seat"] for frame in
-             frames(serve, ident, "all") if "remarks" in frame}
-    tap.ok(spoke, "bots spoke")
-    for view in ("public", "0", "1", "2", "3"):
-        seen = {remark["seat"] for frame in frames(serve, ident, view)
-                for remark in frame.get("remarks", ())}
-        tap.equal(seen, {int(view)} & spoke if view.isdigit() else set(),
-                  f"and what view {view} knows of it")
-
-
-def frames(serve, ident, view):
-    answer = serve.get(f"/api/1/games/{ident}/frames?view={view}")
-    return [json.loads(line) for line in answer.text.splitlines()
-            if answer.code == 200]
-
-
 def test_browser(serve, ids):
     if web.skip("the replay in a browser"):
         return
@@ -139,7 +120,6 @@ with daemon.Daemon(CONFIG) as serve:
     ids = fill(serve)
     test_times(serve, ids)
     test_downloads(serve, ids)
-    test_remarks(serve, ids)
     test_browser(serve, ids)
     tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

@@ -25,15 +25,6 @@ function kept(page)
 	return page.evaluate((key) => sessionStorage.getItem(key), KEY);
 }
 
-await test("why a bot was suspended", {}, async (page) => {
-	await page.goto(`${given.base}/bots/sleepy`);
-	await paste(page, given.sleepy);
-	await says(page, "The token fits");
-	const text = await page.locator("#author").textContent();
-	ok(/On the ladder strict: .*suspended.* it was retired for its faults/.test(text),
-		"it is told", text);
-});
-
 await test("a token", {}, async (page) => {
 	await page.goto(PAGE);
 	await paste(page, given.token);
@@ -49,7 +40,6 @@ await test("a token", {}, async (page) => {
 	const link = await game.locator("a").getAttribute("href");
 	ok(/^\.\.\/games\/[0-9a-f]{32}$/.test(link), "with its replay", link);
 	await axe(page);
-	await fits(page);
 	await show(page, "author");
 	await page.reload();
 	await page.locator("#author details").first().waitFor();
@@ -75,18 +65,7 @@ await test("a wrong token", {}, async (page) => {
 		await page.evaluate(() => document.querySelector(
 			"#author [role=status]").replaceChildren());
 	}
-	await axe(page);
 	page.said = page.said.filter((one) => !one.includes(" 40"));
-});
-
-await test("a stale token is forgotten", {}, async (page) => {
-	await page.goto(PAGE);
-	await page.evaluate(([key, token]) => sessionStorage.setItem(key, token),
-		[KEY, given.wrong]);
-	await page.reload();
-	await says(page, "wrong token");
-	equal(await kept(page), null, "and asked for again");
-	page.said = page.said.filter((one) => !one.includes(" 401"));
 });
 
 await test("an upload by keyboard alone, on a phone", { screen: PHONE },
@@ -110,7 +89,6 @@ await test("an upload by keyboard alone, on a phone", { screen: PHONE },
 	equal(await page.evaluate(() => document.activeElement.id), "archive",
 		"the field of the file is next");
 	await fits(page);
-	await axe(page);
 	await choose(given.broken);
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");

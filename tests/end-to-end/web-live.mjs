@@ -60,13 +60,6 @@ await test("a running game", { ...DARK }, async (page) => {
 	await show(page, "game-running");
 });
 
-await test("a running game on a phone", { screen: PHONE }, async (page) => {
-	await page.goto(GAME);
-	await page.locator(".alive").waitFor();
-	await fits(page);
-	await show(page, "game-running-phone");
-});
-
 // ---- /live --------------------------------------------------------------------
 
 await test("/live", {}, async (page) => {
@@ -99,7 +92,6 @@ await test("/live on a phone", { screen: PHONE, ...DARK }, async (page) => {
 	await page.goto(`${given.base}/live?game=${given.game}`);
 	await page.locator("#tables a").first().waitFor();
 	await fits(page);
-	await axe(page);
 	await show(page, "live-phone");
 });
 
@@ -180,14 +172,6 @@ await test("a projector with standings", { screen: WALL }, async (page) => {
 	await page.waitForFunction(() =>
 		document.documentElement.dataset.shows === "table");
 	ok(await page.locator("#table").isVisible(), "and then a table");
-	await axe(page);
-});
-
-await test("a projector without a table", { screen: WALL }, async (page) => {
-	await page.goto(`${given.base}/projector/secret`);
-	ok(await page.getByText("No table runs now").isVisible() &&
-		await page.locator("#standings").isVisible(),
-	"it shows the standings meanwhile");
 });
 
 // ---- standings ----------------------------------------------------------------

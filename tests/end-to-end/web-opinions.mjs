@@ -17,12 +17,12 @@ function test(what, options, body)
 const SWING = "#opinions a.swing";
 
 // Finds it in three clicks from the page of the ladder.
-async function find(page, press)
+async function find(page)
 {
 	await page.goto(`${base}/ladders/quick`);
-	await press(page.getByRole("link", { name: "Games", exact: true }).last());
-	await press(page.locator("table a[href*='games/']:not([href*='api/'])").first());
-	await press(page.locator(SWING).filter({ hasText: "random" }));
+	await page.getByRole("link", { name: "Games", exact: true }).last().click();
+	await page.locator("table a[href*='games/']:not([href*='api/'])").first().click();
+	await page.locator(SWING).filter({ hasText: "random" }).click();
 	await page.locator("#opinion table.opinion").waitFor();
 }
 
@@ -50,24 +50,8 @@ async function is_found(page)
 	return { id, seat, swing, lines };
 }
 
-const click = (link) => link.click();
-
-// Uses only the keyboard: presses TAB until the link has the focus.
-async function press(link)
-{
-	const page = link.page();
-
-	await link.waitFor();
-	for (let i = 0; i < 200; i++) {
-		if (await link.evaluate((one) => one === document.activeElement))
-			break;
-		await page.keyboard.press("Tab");
-	}
-	await page.keyboard.press("Enter");
-}
-
 await test("the worst mistake of random in three clicks", {}, async (page) => {
-	await find(page, click);
+	await find(page);
 	const { lines } = await is_found(page);
 	const html = () => page.locator("#opinion").innerHTML();
 	const drawn = await html();
@@ -103,7 +87,7 @@ await test("the worst mistake of random in three clicks", {}, async (page) => {
 
 await test("beside the table", { screen: {
 	viewport: { width: 1280, height: 900 } } }, async (page) => {
-	await find(page, click);
+	await find(page);
 	// The chosen view may still be drawn.
 	await page.waitForFunction(() => {
 		document.querySelector(".replay").scrollIntoView();
@@ -122,7 +106,7 @@ await test("beside the table", { screen: {
 });
 
 await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) => {
-	await find(page, click);
+	await find(page);
 	const title = page.locator("#moment-title");
 	const moment = await title.textContent();
 
@@ -135,16 +119,10 @@ await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) =
 	equal(await title.textContent(), moment,
 		"from what would have been better one comes to the table");
 	await is_found(page);
-	await axe(page);
 	for (const link of await page.locator(SWING).all())
 		ok((await link.boundingBox()).height >= 43.5, "a link for thumbs");
 	equal(await page.evaluate(() => document.documentElement.scrollWidth -
 		document.documentElement.clientWidth), 0, "it fits");
-});
-
-await test("by keyboard alone", {}, async (page) => {
-	await find(page, press);
-	await is_found(page);
 });
 
 await test("a report", {}, async (page) => {

@@ -21,11 +21,10 @@ for (const [screen, options] of Object.entries(SCREENS))
 				document.body).maxWidth !== "none"),
 			`${where} is styled`);
 			await fits(page, `${where} fits`);
-			// Each kind is tested once; on a phone only a third of them, because it
-			// takes long.
+			// Each kind of page is tested once, in light or dark by turns.
 			if (process.env.CHECK_ALL || path !== given.ladder &&
-				(screen === "desktop" ||
-					given.paths.indexOf(path) % 3 === 0))
+				(screen === "desktop") ===
+					(given.paths.indexOf(path) % 2 === 0))
 				await axe(page, `${where}: nothing serious for axe`);
 			await show(page, `${screen}${path.replace(/\W+/g, "-")}`);
 			if (path === given.ladder)
@@ -73,9 +72,6 @@ await test("sorting", { keep: true }, async (page) => {
 	equal(games, games.toSorted((a, b) => b - a), "most games first");
 	equal(await page.locator('th[aria-sort="descending"]').textContent(),
 		"games", "the column says so");
-	await sortBy(page, "games");
-	equal(await page.locator('th[aria-sort="ascending"]').textContent(),
-		"games", "and once more the other way");
 	await sortBy(page, "bot");
 	const bots = await column(page, "bot");
 	ok(bots.length > 50 && bots.every((one, i) => i === 0 ||
@@ -83,40 +79,22 @@ await test("sorting", { keep: true }, async (page) => {
 	"by their names", bots.slice(0, 5));
 });
 
-await test("paging", { keep: true }, async (page) => {
-	await page.goto(given.base + given.ladder);
-	const first = await column(page, "bot");
-	await follow(page, page.getByRole("link", { name: "Next bots" }));
-	const next = await column(page, "bot");
-	ok(next.length > 0 && !next.some((one) => first.includes(one)),
-		"the next bots are others", next.slice(0, 5));
-	await follow(page, page.getByRole("link", { name: "Previous bots" }));
-	equal(await column(page, "bot"), first, "and back");
-	await page.goto(`${given.base}${given.ladder}/games`);
-	const games = await page.locator("tbody tr").count();
-	await follow(page, page.locator('a[href*="before="]'));
-	equal(await page.locator("tbody tr").count(), games, "earlier games");
-});
-
-for (const [screen, options] of Object.entries(SCREENS))
-	await test(`odd names on a ${screen}`, { ...options, keep: true }, async (page) => {
-		page.on("dialog", (one) => {
-			ok(false, "a name is a script", one.message());
-			one.dismiss();
-		});
-		await page.goto(`${given.base}${given.ladder}?sort=games`);
-		const shown = await page.locator(".standings tbody bdi")
-			.allTextContents();
-		for (const name of given.odd)
-			ok(shown.some((one) => one.trim() ===
-				name.slice(0, 32).trim()), `${JSON.stringify(name.slice(0, 12))}` +
-				` is a name on a ${screen}`, shown.slice(0, 8));
-		await fits(page, `odd names fit on a ${screen}`);
-		equal(await page.evaluate(() => [...document.querySelectorAll(
-			".standings tbody bdi")].every((one) =>
-			getComputedStyle(one).unicodeBidi === "isolate")), true,
-		"and turn no text around them");
+await test("odd names on a phone", { ...SCREENS.phone, keep: true }, async (page) => {
+	page.on("dialog", (one) => {
+		ok(false, "a name is a script", one.message());
+		one.dismiss();
 	});
+	await page.goto(`${given.base}${given.ladder}?sort=games`);
+	const shown = await page.locator(".standings tbody bdi").allTextContents();
+	for (const name of given.odd)
+		ok(shown.some((one) => one.trim() === name.slice(0, 32).trim()),
+			`${JSON.stringify(name.slice(0, 12))} is a name`, shown.slice(0, 8));
+	await fits(page, "odd names fit on a phone");
+	equal(await page.evaluate(() => [...document.querySelectorAll(
+		".standings tbody bdi")].every((one) =>
+		getComputedStyle(one).unicodeBidi === "isolate")), true,
+	"and turn no text around them");
+});
 
 await test("a game with every fault on a phone", { ...SCREENS.phone, keep: true },
 	async (page) => {
@@ -181,7 +159,7 @@ await test("without a script", NO_SCRIPT, async (page) => {
 	await show(page, "game-without-a-script");
 });
 
-for (const path of [given.ladder, "/ladders/quick", `/games/${given.game}`])
+for (const path of [given.ladder, `/games/${given.game}`])
 	await test(`the weight of ${path}`, {}, async (page) => {
 		const loaded = loads(page);
 

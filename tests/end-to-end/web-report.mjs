@@ -36,9 +36,8 @@ for (const [screen, options] of [["desktop", { screen: DESKTOP }],
 			await fits(page, `${part} fits on a ${screen}`);
 			const box = await page.locator("header.top").boundingBox();
 			ok(box.y < 40, `${part} begins at the top`, `${box.y}`);
-			// In the dark the pages of a ladder and of a bot are tested as the
-			// daemon's.
-			if (screen === "desktop" || !/^(ladder|bot)-/.test(part))
+			// test-web-pages.py and test-web-replay.py have the others.
+			if (screen === "desktop" && /^games-/.test(part))
 				await axe(page,
 					`${part} on a ${screen}: nothing serious`);
 			await show(page, `report-${part}-${screen}`);

@@ -88,7 +88,8 @@ for (const [screen, options] of Object.entries(SCREENS))
 			await page.evaluate(draw, given.moments.find((one) =>
 				one.name === name));
 			await fits(page, `${name} fits a ${screen}`);
-			await axe(page);
+			if (screen === "desktop" || name === given.shown[screen][0])
+				await axe(page);
 			await show(page, `${name}-${screen}`);
 		}
 	});
