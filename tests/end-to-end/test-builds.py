@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
-"""Tests what the build of an uploaded bot may do and what it leaves, as root
-and as an ordinary user."""
+"""End-to-end because a build runs a stranger's program in a real box: what it may do and
+what it leaves, as root and as an ordinary user."""
 
-import io
 import os
 import pathlib
 import re
 import shutil
 import signal
 import stat
-import tarfile
 
 import arena
 import daemon
@@ -272,12 +270,10 @@ def takeovers(serve):
     before = bots(serve, "list").out
     alice = Author(serve, "alice")
     why = machine.no_boxes()
-    for name in ("bob", "off", "new", "Alice", "bob.2")[:5 if ALL else 3]:
-        if tap.skip(f"an upload that builds {name}", why):
-            continue
-        alice.send(files("alice", f"sed -i s/alice/{name}/ bot.conf"))
+    if not tap.skip("an upload that builds another bot", why):
+        alice.send(files("alice", "sed -i s/alice/bob/ bot.conf"))
         tap.ok("has changed bot.conf" in alice.log(),
-               f"an upload that builds {name}", alice.log())
+               "an upload that builds another bot", alice.log())
     tap.equal([line for line in bots(serve, "list").out.splitlines()
                if not line.startswith("alice ")], before.splitlines(),
               "changes no other bot")
@@ -499,35 +495,6 @@ def full(serve):
     serve.stop()
 
 
-# ---- names -----------------------------------------------------------------
-
-def names(serve):
-    """Tests that archives have UTF-8 in any locale."""
-    for form in tarfile.PAX_FORMAT, tarfile.GNU_FORMAT:
-        for what, name, good in (("utf-8", "b\u00fccher/\u4e16", True),
-                                 ("latin-1", "b\udcfccher", False)):
-            path = serve.root / "names.tar.gz"
-            with tarfile.open(path, "w:gz", format=form,
-                              errors="surrogateescape") as tar:
-                for file, text in local_bots.files("names").items():
-                    info, data = entry(file, text.encode())
-                    tar.addfile(info, io.BytesIO(data))
-                tar.addfile(entry(name)[0])
-            for locale in "C", "C.UTF-8":
-                done = tap.run([tap.REFEREE, "bots", "add", path, "--data",
-                                serve.data, "--no-check"],
-                               env=dict(os.environ, LC_ALL=locale))
-                tap.ok(done.code == (0 if good else 2) and
-                       ("is not UTF-8" in done.err) == (not good) and
-                       local_bots.without_made(done.err).count("\n")
-                       == (not good),
-                       f"a name in {what}, format {form}, LC_ALL={locale}",
-                       done)
-    tap.equal([str(path.relative_to(path.parents[1]))
-               for path in serve.data.glob("bots/*/bot/*/*")],
-              ["b\u00fccher/\u4e16"], "the name is what it was")
-
-
 def main():
     daemon.may_mount()  # which may start this script again
     users = [[]]
@@ -541,8 +508,7 @@ def main():
             place = Place(serve, user)
             for test in manifests, left, bounds, outside:
                 test(place)
-    for test in (takeovers, cut_off, below_b, left_overs, crowded, names,
-                 full):
+    for test in (takeovers, cut_off, below_b, left_overs, crowded, full):
         if test in (takeovers, cut_off, crowded) and \
                 tap.skip(test.__name__, machine.no_builds()):
             continue

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Tests that with `referee connect` ordinary bots play at a daemon elsewhere,
-also when the connection breaks or the daemon or bots end."""
+"""End-to-end because `referee connect` brings real bots to a daemon elsewhere: they
+play, also when the connection breaks or the daemon or bots end."""
 
 import concurrent.futures
 import os
-import shutil
 import shlex
 import signal
 import socket
@@ -15,21 +14,14 @@ import arena
 import elsewhere
 import tap
 
-NODE = os.environ.get("NODE") or shutil.which("node") or ""
 ALL = bool(os.environ.get("CHECK_ALL"))
-CUTS = 60 if ALL else 6
+CUTS = 60 if ALL else 4
 AT_A_TIME = 4
 KITS = {
     "c": [arena.RANDOM_C],
-    "python": shlex.split(arena.python_bot("sample-bots/python/random_bot.py")),
-    "toepen": shlex.split(arena.python_bot("sample-bots/python/toepen_bot.py")),
     "shell": shlex.split(arena.FIRST),
+    "python": shlex.split(arena.python_bot("sample-bots/python/random_bot.py")),
 }
-if shutil.which(NODE):
-    KITS["javascript"] = [
-        NODE, str(tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")]
-else:
-    tap.note("no node here: the bot in JavaScript is left out")
 USAGE = 2
 # An honest bot has a minute for a move; no test waits so long.
 PATIENT = "move-time = 60000"
@@ -54,20 +46,17 @@ def spotless(records, what):
 
 
 def kits():
-    """Tests each kit over TCP or TLS; with CHECK_ALL over both."""
+    """Tests a kit over TCP and another one over TLS."""
     with arena.Arena() as place:
         with elsewhere.Daemon(place, MAIN, tls=True) as serve:
             pin = elsewhere.fingerprint(place.root)
             away = []
-            for turn, (kit, command) in enumerate(KITS.items()):
-                trust = ("--ca", "cert.pem") if turn % 4 == 1 else (
-                    "--fingerprint", pin)
-                ways = ("bots", ()), ("safe", trust)
-                for kind, more in ways if ALL else [ways[turn % 2]]:
-                    name = f"{kit}-{kind}"
-                    serve.token_file(name)
-                    away.append(elsewhere.Away(
-                        place, name, serve.port(kind), command, *SIT, *more))
+            for kit, kind, more in (("c", "bots", ()),
+                                    ("shell", "safe", ("--ca", "cert.pem")),
+                                    ("python", "safe", ("--fingerprint", pin))):
+                serve.token_file(kit)
+                away.append(elsewhere.Away(place, kit, serve.port(kind), KITS[kit],
+                                           *SIT, *more))
             for one in away:
                 one.wait_for_games(2)
             for one in away:
@@ -252,56 +241,28 @@ for line in sys.stdin:
                   ["ask 3 700 c", "ask 4 10000 d"], "nor is it told of others")
 
 
-def arguments():
-    def says(what, sentence, *words):
-        run = tap.referee("connect", *words)
-        tap.equal((run.code, run.out, run.err),
-                  (USAGE, "", f"referee: {sentence}\n"), what)
+def tokens():
     with arena.Arena() as place:
         token = place.root / "t"
         token.touch(0o600)
-        token.write_text("secret\n", "ascii")
         full = ["--name", "a", "--token-file", token, "--ladder", "l"]
-        bot = ["--", "sh"]
-        says("nothing", "give the referee's HOST:PORT first")
-        for where in "here", ":1", "here:", "here:0", "here:65536", "here:x":
-            says(f"where: {where}", f"expected HOST:PORT, found '{where}'",
-                 where, *full, *bot)
-        says("IPv6", "'::1:7': an IPv6 address needs brackets: "
-             "[ADDRESS]:PORT", "::1:7", *full, *bot)
         here = "127.0.0.1:1"
-        says("no bot", "give the bot's command after --", here, *full)
-        says("no name", "give the bot's name with --name", here, *full[2:],
-             *bot)
-        says("no token", "give the file of the bot's token with "
-             "--token-file", here, *full[:2], *full[4:],
-             *bot)
-        says("no ladder", "give at least one --ladder", here, *full[:4], *bot)
-        says("many jobs", "--jobs takes an integer from 1 to 16, not '17'",
-             here, *full, "-j17", *bot)
-        says("TLS and none", "--plain is without TLS: leave it out, or leave out "
-             "--tls, --ca and --fingerprint", here, *full, "--ca", "x",
-             "--plain", *bot)
-        says("no fingerprint", "a fingerprint is 64 hex digits", here, *full,
-             "--tls", "--fingerprint", "12", *bot)
-        for far in "192.0.2.1:7", "[2001:db8::1]:7":
-            host = far.strip("[").rpartition(":")[0].strip("]")
-            says(f"plain to {far}", f"{host} is another machine, and others "
-                 "could read the token on the way: give --tls, or --plain to "
-                 "accept that", far, *full, *bot)
         for content in "", "two words\n", "x" * 129 + "\n", "a\x01\n", \
                 "a\0b\n":
             token.write_text(content, "ascii")
-            says(f"token {content[:12]!r}", f"the first line of '{token}' is "
-                 "not a token: expected 1 to 128 bytes without spaces", here,
-                 *full, *bot)
-        run = tap.referee("connect", here, "--name", "a", "--token-file",
-                          place.root / "none", "--ladder", "l", *bot)
-        tap.complains(run, USAGE, "No such file", "no token file")
+            run = tap.referee("connect", here, *full, "--", "sh")
+            tap.complains(run, USAGE, f"the first line of '{token}' is not a token: "
+                          "expected 1 to 128 bytes without spaces",
+                          f"token {content[:12]!r}")
+        token.write_text("secret\n", "ascii")
         run = tap.referee("connect", here, *full, "--", "no-such-program")
         tap.complains(run, USAGE, "no-such-program", "no such program")
+        run = tap.referee("connect", here, *full, "--tls", "--fingerprint", "12", "--",
+                          "sh")
+        tap.complains(run, USAGE, "a fingerprint is 64 hex digits", "no fingerprint")
+        token.write_text("two words\n", "ascii")
         token.chmod(0o644)
-        run = tap.referee("connect", here, *full, *bot)
+        run = tap.referee("connect", here, *full, "--", "sh")
         tap.ok(f"other users can read the token in '{token}': chmod 600 it"
                in run.err, "a token that others can read", run)
 
@@ -416,86 +377,6 @@ def killed():
         bob.wait()
 
 
-# A bot that answers once two of its processes run at the same time.  `referee
-# check` counts the games of one `connect`, and so sees that there are never
-# more.
-PAIR = """
-here = pathlib.Path("here")
-here.mkdir(exist_ok=True)
-(here / str(os.getpid())).touch()
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "ask":
-        while not pathlib.Path("together").exists():
-            if len(list(here.iterdir())) > 1:
-                pathlib.Path("together").touch()
-        print("do", words[1], words[3], flush=True)
-    if words[0] == "over":
-        print("plays", file=sys.stderr)
-"""
-
-
-def two_at_a_time():
-    many = elsewhere.ladder("main", "at-once = 4", PATIENT)
-    with arena.Arena() as place, elsewhere.Daemon(place, many) as serve:
-        for name in "alice", "bob":
-            serve.token_file(name)
-        port = serve.port("bots")
-        bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=4)
-        alice = elsewhere.Away(place, "alice", port,
-                               script(place, "pair.py", PAIR), *SIT, jobs=2)
-        alice.wait_for_games(4)
-        for one in alice, bob:
-            tap.equal(one.leave(), 0, f"{one.name} leaves")
-        spotless(serve.games("main"), "two at a time")
-        told = [line.split() for line in alice.said().split("\n")
-                if line.endswith(" plays")]
-        ids = {one[:8] for one in alice.games()}
-        tap.ok(told and {words[0] for words in told} <=
-               {one + ":" for one in ids},
-               "standard error has the game in front", alice)
-
-
-DIES = """
-print("alas", file=sys.stderr)
-for line in sys.stdin:
-    if line.startswith("ask 2 "):
-        os._exit(3)
-    if line.startswith("ask "):
-        print("do", line.split()[1], line.split()[3], flush=True)
-"""
-WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
-         "@x": "protocol", "do 1 nonsense": "illegal"}
-
-
-def dead():
-    """Tests that a bot that has died is not retired: otherwise it would have to
-    wait for its next game."""
-    quick = elsewhere.ladder("quick", "move-time = 60000", "faults = 1000")
-    with arena.Arena() as place, elsewhere.Daemon(place, quick) as serve:
-        port = serve.port("bots")
-        for name in "alice", "bob":
-            serve.token_file(name)
-        bob = elsewhere.Away(place, "bob", port, KITS["c"], "--ladder",
-                             "quick")
-        alice = elsewhere.Away(place, "alice", port,
-                               script(place, "dies.py", DIES), "--no-stderr",
-                               "--ladder", "quick")
-        tap.ok(alice.wait() == 1 and "in 3 games in a row" in alice.said()
-               and "ended with status 3" in alice.said(),
-               "a bot that dies: it is seen", alice)
-        tap.ok("alas" not in alice.said(), "--no-stderr: nothing of it", alice)
-        tap.equal(bob.leave(), 0, "the other leaves")
-        records = serve.games("quick")
-        tap.ok(len(alice.games()) > 2 and set(alice.games()) <=
-               {record.header("id") for record in records},
-               "its games went on to their end", alice.games())
-        faults = {fault for record in records
-                  for name, seat in zip(record.bots(), record.faults())
-                  for fault in seat if name == "alice"}
-        tap.equal(faults, {"crash"}, "the dead are charged as such")
-
-
 def died_in_a_row():
     """Tests deaths in a row at a referee that waits for each of them: the bot
     is lost only in a game in which it was asked once more."""
@@ -503,7 +384,8 @@ def died_in_a_row():
             socket.create_server(("127.0.0.1", 0)) as listening:
         (place.root / "alice.token").write_text("secret\n", "ascii")
         alice = elsewhere.Away(place, "alice", listening.getsockname()[1],
-                               ["sh", "-c", "read greeting; exit 3"], *SIT)
+                               ["sh", "-c", "read greeting; echo alas >&2; exit 3"],
+                               "--no-stderr", *SIT)
         listening.settimeout(60)
         with listening.accept()[0] as came:
             came.settimeout(60)
@@ -526,6 +408,7 @@ def died_in_a_row():
             came.sendall(b"bye\n")
         tap.ok(alice.wait() == 1 and "in 3 games in a row" in alice.said(),
                "and says why", alice)
+        tap.ok("alas" not in alice.said(), "--no-stderr: nothing of it", alice)
 
 
 def left_behind():
@@ -553,6 +436,9 @@ def left_behind():
         tap.ok(alice.process.poll() == 1 and
                "games are left behind: 1" in alice.said(),
                "its game is lost by then, it leaves", alice)
+
+
+WORDS = {"x" * 2000: "protocol", "@x": "protocol", "do 1 nonsense": "illegal"}
 
 
 def bad_lines():
@@ -656,9 +542,9 @@ def together(tests):
 
 
 together([test for test in (refused, told_to_come_again,
-                            asks_that_are_over, retired, restarts, cuts, two_at_a_time,
-                            kits, dice, dead, died_in_a_row, left_behind, killed,
+                            asks_that_are_over, retired, restarts, cuts,
+                            kits, dice, died_in_a_row, left_behind, killed,
                             bad_lines,
-                            distrust, arguments)
+                            distrust, tokens)
           if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]])
 tap.done()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that one seed and the same bots play the same games, at any --jobs.
+"""End-to-end because workers and bots share a match: one seed and the same bots play the
+same games, at any --jobs.
 
 Each line-up has a hash over the bodies of its records without comments, in the
 order of their numbers, which must be that of tests/vectors/golden.txt.  A
@@ -24,14 +25,6 @@ HEAD = """\
 # That file says what it is over, and how to write this one anew.
 """
 
-PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
-# The best bot for a game; in a game without one a second PYTHON bot plays.
-THINKERS = {
-    "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
-    "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
-}
-
-
 def lineups():
     """Returns (name, game, arguments); each bot meets all others, in every
     seat."""
@@ -44,9 +37,6 @@ def lineups():
             "random", ("other", "random"), "house", arena.RANDOM_C,
             ("second", arena.RANDOM_C))
             + ["--seats", seats, "--games", math.comb(5, seats) * seats])
-        yield (game + " python", game, arena.bots(
-            "random", PYTHON, ("best", THINKERS.get(game, PYTHON)))
-            + ["--games", math.comb(3, seats) * seats])
     yield ("durnius with everything", "durnius", arena.bots(
         *["random"] * 2, *["house"] * 2, *[arena.RANDOM_C] * 2)
         + ["--games", 6, "-o", "decks=2", "-o", "passing=yes", "-o",

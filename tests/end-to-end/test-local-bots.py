@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests local bots of a daemon: their games, new versions, and uploads over
-HTTP."""
+"""End-to-end because a daemon starts bots of its own machine from folders that authors
+send in: their games, new versions, and uploads over HTTP.  tests/world has their games
+and uploads by the thousand, test-heirs.py the ratings of versions."""
 
 import json
 import os
@@ -108,42 +109,6 @@ def told_why(serve, bot, name, why):
               "the standings have it here")
 
 
-def unseated():
-    """Tests bots that do not play, and the reasons."""
-    with local_bots.serve() as serve:
-        for name in "fay", "gil":
-            add(serve, local_bots.folder(serve.root, name,
-                                         more="memory = 200\n"))
-        serve.start()
-        over(serve, 1, "fay", "gil")
-        serve.stop()
-        text = serve.file.read_text("ascii")
-        serve.file.write_text(text.replace("at-once = 2 ",
-                                           "at-once = 2 memory = 100 ", 1),
-                              "ascii")
-        serve.start()
-        told_why(serve, "fay", "fay", "this daemon does not take its program: "
-                 "fay asks for 200 MiB of memory, but this daemon allows 100")
-        serve.stop()
-        serve.file.write_text(text.replace("games = 4", "games = 0", 1),
-                              "ascii")
-        serve.start()
-        for path in "/ladders/toepen", "/bots/fay":
-            page = serve.get(path).text
-            tap.ok("No bots are paired now: bots of this machine play no games "
-                   "(local-bots: games = 0)." in page,
-                   f"{path}: nothing is played without games", page)
-        serve.stop()
-
-
-OF_THE_ROSTER = ("mark", "removed"), ("mark", "disabled")
-
-
-def standings(serve):
-    text = serve.ladder("show", "toepen", "--json").out
-    return {one["bot"]: one for one in map(json.loads, text.splitlines())}
-
-
 def opens_all(serve, *games):
     """Tests that the token of a bot opens the games and pages of all its
     versions."""
@@ -174,42 +139,13 @@ def versions(serve):
     seat = first.bots().index("ann.2")
     tap.ok(f"\nheir-of {seat} ann\n" in text, "its records say whose heir")
     before = len(serve.log("bot0=ann ")) + len(serve.log("bot1=ann "))
-    tap.ok(over(serve, 6, "ann.2") >= 6, "it goes on")
+    tap.ok(over(serve, 4, "ann.2") >= 4, "it goes on")
     after = len(serve.log("bot0=ann ")) + len(serve.log("bot1=ann "))
     tap.ok(after - before <= 2, "the one before it does not")
     opens_all(serve, next(record for record in serve.games("toepen")
                           if "ann" in record.bots()), first)
     tap.ok("name ann.2 is taken" in bots(serve, "token", "ann.2").err,
            "nobody else is called so")
-
-
-def rebuilt(serve):
-    before = standings(serve)
-    tap.equal(before["ann.2"]["heir_of"], "ann", "the ladder says whose heir")
-    def history(bot):
-        return [json.loads(line) for line in serve.ladder(
-            "history", "toepen", "--json", bot).out.splitlines()]
-    first = history("ann.2")[0]
-    last = [game for game in history("ann")
-            if game["serial"] < first["serial"]][-1]
-    tap.equal(first["before_milli"], last["after_milli"],
-              "it begins with the rating of the one before it")
-    done = serve.ladder("rebuild", "toepen")
-    tap.ok(done.code == 0, "the ladder is rebuilt", done)
-    tap.equal(standings(serve), before, "and is the same")
-    again = serve.root / "again.db"
-    done = tap.referee("ladder", "rebuild", "--ladder", again, "--records",
-                       serve.data / "ladders" / "toepen" / "records")
-    text = tap.referee("ladder", "show", "--ladder", again, "--json").out
-    # The roster is compared separately, because it lies beside the other
-    # ladder.
-    tap.equal({one["bot"]: one for one in map(json.loads, text.splitlines())},
-              {bot: {key: one[key] for key in one
-                     if (key, one[key]) not in OF_THE_ROSTER}
-               for bot, one in before.items()},
-              "as is one that is made of the records alone")
-    some = serve.records("toepen", "*.rec")[-1]
-    tap.equal(tap.referee("verify", some).code, 0, "a record verifies")
 
 
 def idle(serve):
@@ -361,7 +297,6 @@ def ends(serve):
     tap.equal(serve.stop(), 0, "SIGTERM ends the daemon")
     tap.ok(arena.wait_for(lambda: not serve.processes()),
            "and no process stays", serve.processes())
-    rebuilt(serve)
     serve.start()
     before = over(serve, 0)
     tap.ok(over(serve, before + 1) > before, "bots play", serve.text())
@@ -410,27 +345,10 @@ def uploads(serve):
     good = archive([], "hal")
     for what, code, answer in (
             ("no token", 401, put(serve, "hal", good, "")),
-            ("half of one", 400, put(serve, "hal", good, "X-Bot: hal\r\n")),
-            ("a wrong token", 401, put(serve, "hal", good,
-                                       shown("hal", "0" * 64))),
-            ("another's token", 403, put(serve, "hal", good,
-                                         shown("ida", ida))),
-            ("nothing", 400, put(serve, "hal", b"", shown("hal", hal))),
-            ("POST", 405, put(serve, "hal", good, shown("hal", hal),
-                              method="POST")),
-            ("another place", 405, put(serve, "hal/log", good,
-                                       shown("hal", hal)))):
+            ("a wrong token", 401, put(serve, "hal", good, shown("hal", "0" * 64))),
+            ("another's token", 403, put(serve, "hal", good, shown("ida", ida))),
+            ("nothing", 400, put(serve, "hal", b"", shown("hal", hal)))):
         tap.equal(answer.code, code, f"upload: {what}: {code}")
-    for path, method, allow in (
-            ("/bots/hal", "OPTIONS", "GET, HEAD, PUT"),
-            ("/bots/hal", "DELETE", "GET, HEAD, PUT"),
-            ("/api/1/bots/hal/log", "OPTIONS", "GET, HEAD"),
-            ("/api/1/bots/hal/log", "PUT", "GET, HEAD"),
-            ("/metrics", "OPTIONS", "GET, HEAD"),
-            ("/nothing", "OPTIONS", None)):
-        answer = serve.get(path, method)
-        tap.equal((answer.code, answer.headers.get("allow")),
-                  (405 if allow else 404, allow), f"{method} {path}")
     large = put(serve, "hal", b"", shown("hal", hal), 1 << 40)
     tap.equal((large.code, large.text), (
         413, "413: expected an upload of at most 4194304 bytes\n"),
@@ -514,7 +432,7 @@ def tournament(serve):
     early = tap.referee(*play_, cwd=serve.root)
     tap.equal(early.code, 0, "bots are taken by their names")
     for name, why in (("pam", "is disabled: too slow"), ("ola", "has no bot "
-                      "'ola'; there are"), ("ola", "did you mean oli?")):
+                      "'ola'; there are")):
         tap.complains(tap.referee(*play_, "--bot", name, cwd=serve.root), 2,
                       why, f"{name}: {why}")
     serve.start()
@@ -531,16 +449,8 @@ def tournament(serve):
     tap.ok(every.count('href="./tournaments/') == 2 and ident in every,
            "the daemon's page lists both", every)
     for path in (f"/tournaments/{ident}", f"/tournaments/{ident}/projector"):
-        page = serve.get(path)
-        text = re.sub("<[^>]*>", "", page.text)
-        tap.ok(re.search(r"As of 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.", text),
-               "it has its date", text)
-        tap.ok(page.code == 200 and f"{winner} has won." in text and
-               "Bye: " in text and "Final" in text or "projector" in path,
-               f"{path[:12]}: who has won, byes and bracket", text)
-        tap.ok(f"{winner} has won." in text, "the same from afar", text)
-    tap.ok('href="./tournaments"' in serve.get("/").text,
-           "the first page leads there")
+        tap.ok(f"{winner} has won." in re.sub("<[^>]*>", "", serve.get(path).text),
+               f"{path[:12]}: who has won")
     for path in ("/tournaments/x", f"/tournaments/{'0' * 32}",
                  f"/tournaments/{'0' * 32}/projector"):
         tap.equal(serve.get(path).code, 404, f"{path[:20]} is not there")
@@ -664,7 +574,6 @@ def main():
         traps(serve)
     with local_bots.serve() as serve:
         held(serve)
-    unseated()
     replaced()
     not_allowed()
     boxless()

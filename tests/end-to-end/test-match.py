@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that `referee match` and `referee ladder` print what was played."""
+"""End-to-end because `referee match` joins schedule, bots, records, table and terminal:
+it prints what was played."""
 
 import itertools
 import json
@@ -68,12 +69,6 @@ def is_about(told, number):
 
 def is_level(told, number):
     return told == number if None in (told, number) else is_about(told, number)
-
-
-def is_shifted(told, number):
-    if None in (told, number):
-        return told == number
-    return math.isclose(told + 1500, number, abs_tol=1e-4)
 
 
 def check_bars(what, standings, records):
@@ -186,53 +181,28 @@ with arena.Arena() as place:
 # ---- round robin
 
 # The table looks the same in each game, but for the number of seats.
-for game in arena.GAMES:
+for game in ("daupun", "daumen-drauf"):
     at_table = arena.seats(game, 3)
-    names = ["a", "b", "c", "d", "e"]
-    arguments = [*arena.bots(("a", "random"), ("b", "house"),
-                             ("c", arena.RANDOM_C), ("d", "random"),
-                             ("e", "random")),
+    arguments = [*arena.bots(("a", "random"), ("b", "house"), ("c", arena.RANDOM_C),
+                             ("d", "random"), ("e", "random")),
                  "--seats", at_table, "--seed", "robin", "--games", 30]
     with arena.Arena() as place:
         run = place.match(game, *arguments, "--json")
         what = f"{game} round robin"
         *standings, match = objects(run)
         check_standings(what, standings, place.records())
-        sits = {bot: [0] * at_table for bot in names}
-        met = dict.fromkeys(itertools.combinations(names, 2), 0)
-        for record in place.records():
-            for pair in itertools.combinations(sorted(record.bots()), 2):
-                met[pair] += 1
-            for seat, bot in enumerate(record.bots()):
-                sits[bot][seat] += 1
-        tap.ok(all(len(set(one)) == 1 for one in sits.values()) and
-               max(one[0] for one in sits.values()) -
-               min(one[0] for one in sits.values()) <= 2,
-               f"{what}: every bot sits everywhere equally often", sits)
-        tap.ok(max(met.values()) - min(met.values()) <= 2 * at_table,
-               f"{what}: all pairs meet about equally often", met)
-    if game not in ("daupun", "daumen-drauf"):
-        continue
-    with arena.Arena() as place:
-        text = place.match(game, *arguments).out
-        check_table(what, text, standings)
-        head = " ".join(text.partition("rank")[0].split())
-        tap.ok(head.startswith(f"{game}, {at_table} seats, ")
-               and f": 30 games, {match['turns']} turns in " in head,
-               f"{what}: the table's head", text)
-        tap.ok("seed" not in text, f"{what}: a seed that was given is not "
-               "told", text)
-    with arena.Arena() as place:
-        run = place.match(game, *arguments[:-1], 18, "--exact", "--json")
-        counts = [one["games"] for one in objects(run)[:-1]]
-        tap.ok(sum(counts) == 18 * at_table
-               and max(counts) - min(counts) <= 2 * at_table,
-               f"{what}: cut short, all have played about as often", counts)
+    text = tap.referee("match", game, *arguments, "--sandbox", "off").out
+    check_table(what, text, standings)
+    head = " ".join(text.partition("rank")[0].split())
+    tap.ok(head.startswith(f"{game}, {at_table} seats, ")
+           and f": 30 games, {match['turns']} turns in " in head,
+           f"{what}: the table's head", text)
+    tap.ok("seed" not in text, f"{what}: a seed that was given is not told", text)
 
 # ---- long names, many games
 
 # The longest names in both forms of the table come with the widest numbers.
-for length, count in ((15, 20), (24, 1000), (30, 20), (32, 1000)):
+for length, count in ((15, 20), (32, 1000)):
     name = "x" * length
     run = tap.referee("match", "toepen", *arena.bots((name, "random"),
                                                      "house"),
@@ -269,48 +239,17 @@ for arguments, form in (
                      re.MULTILINE)[1]
     tap.equal(told, f"{ends[0] if 'least' in form else match['elo_difference']:+.1f}", "with the same number")
 
-# ---- Elo that games do not tell
-
-for count, alone in ((2, 2), (4, 4)):
-    run = tap.referee("match", "toepen", "-o", "points=1", "--json", "--seats",
-                      2, "--games", count, "--seed", "apart",
-                      *arena.bots("random", "random", "random", "random"))
-    found = objects(run)[:-1]
-    unknown = [one for one in found if one["elo"] is None]
-    tap.ok(len(unknown) == alone and
-           all(one["from"] is one["to"] is None for one in unknown) and
-           sum(one["games"] == 0 for one in found) == 4 - count,
-           f"of {count} games between four bots {alone} have no Elo", found)
-
 # ---- counts that do not come out even
 
 TOLD = ("referee: {} games instead of {}, so that each bot sits in every seat "
         "equally often; --exact plays {}\n")
-for seats, count, played_, exact in ((2, 4, 4, ()), (2, 7, 8, ()),
-                                     (3, 7, 7, ("--exact",)),
-                                     (3, None, 102, ())):
+for seats, count, played_, exact in ((2, 7, 8, ()), (3, 7, 7, ("--exact",))):
     run = tap.referee("match", "toepen", "-o", "points=1", "--json",
                       *arena.bots(*["random", "house", "random"][:seats]),
-                      *(["--games", count] if count else []), *exact)
+                      "--games", count, *exact)
     tap.equal((run.code, run.err, objects(run)[-1]["games"]),
-              (0, TOLD.format(played_, count, count)
-               if count not in (played_, None) else "", played_),
+              (0, "" if exact else TOLD.format(played_, count, count), played_),
               f"{count} games with {seats} seats {exact}")
-
-# ---- the schedule is the seed's, also of one that was drawn
-
-with arena.Arena() as place:
-    orders = set()
-    for folder, seed in (("a", "one"), ("b", "one"), ("c", "two"),
-                         ("d", None), ("e", None)):
-        arguments = ["--seed", seed] if seed else []
-        place.match("toepen", *arena.bots(*["random"] * 7), "--seats", 4,
-                    "--games", 24, "-o", "points=1", "--records", folder,
-                    *arguments)
-        orders.add(tuple(tuple(record.bots()) for record in
-                         place.records(place.root / folder)))
-    tap.equal(({len(one) for one in orders}, len(orders)), ({24}, 4),
-              "who sits where is a matter of the seed")
 
 # ---- faults
 
@@ -373,12 +312,6 @@ with arena.Arena() as place:
         "said anything\n"),
            "who never begins stops the match", run)
     tap.equal(run.err.count("it said: early"), 2, "after its first games")
-    script.write_text("#!/bin/sh\nexit 0\n")
-    run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 3, "--jobs", 1)
-    tap.ok(run.code == 2 and run.err.endswith(
-        "referee: bot late never begins: it ended with status 0 before it "
-        "said anything\n"), "whatever its status is", run)
     script.write_text(
         "#!/bin/sh\nseq 1 30 >&2\nread a; read b; echo say hm\n"
         "echo 'ValueError: x' >&2; exit 3\n")
@@ -402,131 +335,28 @@ with arena.Arena() as place:
                               "--games", 2, "--stderr", "errors"), 2,
                   "'errors' has the standard error of another match",
                   "and no other match's beside them")
-    odd = place.root / "it's a bot"
-    odd.symlink_to(script)
-    run = place.match("toepen", "--bot", shlex.quote(str(odd)), "--bot",
-                      "random", "--games", 2)
-    more = re.search(r"^  more: (.*)$", run.err, re.M)
-    tap.equal(shlex.split(more[1]) if more else run.err,
-              ["referee", "check", shlex.quote(str(odd)), "--game", "toepen"],
-              "a shell reads the command for more")
-    script.write_text(f"#!/bin/sh\necho once >&2\n{arena.FIRST}\n"
-                      "echo late >&2\n")
-    run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 2, "--stderr", "said")
-    tap.equal([path.read_text() for path in (place.root / "said").iterdir()],
-              ["once\nlate\n"] * 2, "also of a normal exit")
     tap.complains(place.match("toepen", *arena.bots("random", "house"),
                               "--stderr", "no/such"), 2, "no/such",
                   "--stderr wants a folder")
 
-# ---- what is asked
+# ---- a ladder in use
 
 with arena.Arena() as place:
-    run = place.match("daumen-drauf", *arena.bots("random", arena.RANDOM_C,
-                                                  "house"),
-                      "--asks", "--games", 3, "--seed", "asks")
-    with arena.Arena() as plain:
-        plain.match("daumen-drauf", *arena.bots("random", arena.RANDOM_C,
-                                                "house"),
-                    "--games", 3, "--seed", "asks")
-        without = [record.body for record in plain.records()]
-    bodies = [record.body for record in place.records()]
-    asks = [[line for line in body if line.startswith("ask ")]
-            for body in bodies]
-    tap.ok(run.code == 0 and all(asks), "--asks: asks are recorded", run)
-    tap.equal([[line for line in body if not line.startswith("ask ")]
-               for body in bodies], without, "--asks: and nothing else")
-    verified = tap.referee("verify", place.folder)
-    tap.ok(verified.code == 0 and verified.out.count("ok ") == 3,
-           "--asks: they verify", verified)
-    record = place.records()[0]
-    text = record.path.read_text("ascii")
-    first = asks[0][0]
-    record.path.write_text(text.replace(first, first + " pass", 1), "ascii")
-    tap.equal(tap.referee("verify", record.path).code, 1,
-              "--asks: a token more does not")
-
-# ---- the ladder
-
-with arena.Arena() as place:
-    pools = {}
-    for game, seats in (("toepen", 2), ("toepen", 3), ("daumen-drauf", 3)):
-        run = place.match(game, *arena.bots("random", "house",
-                                            ("c", arena.RANDOM_C)),
-                          "--seats", seats, "--games", 6, "--ladder", "l.db",
-                          "--json")
-        pools[game, seats] = objects(run)[:-1]
-    records = place.records()
-    tap.equal([int(record.header("serial")) for record in records],
-              list(range(1, 19)), "ladder: serials in the order of the files")
-
     def ladder(*arguments):
         return tap.referee("ladder", *arguments, "--ladder", "l.db",
                            cwd=place.root)
-
-    show = objects(ladder("show", "--json", "--order", "live"))
-    fit = objects(ladder("fit", "--json"))
-    for (game, seats), standings in pools.items():
-        what = f"ladder, {game} with {seats} seats"
-        mine = {one["bot"]: one for one in show
-                if (one["game"], one["seats"]) == (game, seats)}
-        sums = played([record for record in records
-                       if record.header("game") == game
-                       and record.header("seats") == str(seats)])
-        tap.equal({bot: (one["games"], one["wins"], one["places"])
-                   for bot, one in mine.items()},
-                  {bot: (len(one["places"]), one["places"].count(1),
-                         sum(one["places"])) for bot, one in sums.items()},
-                  f"{what}: as in the records")
-        fits = {one["bot"]: one for one in fit
-                if (one["game"], one["seats"]) == (game, seats)}
-        tap.ok(all(is_shifted(one[key], fits[one["bot"]][key])
-                   for one in standings for key in ("elo", "from", "to")),
-               f"{what}: the match printed the ladder's Elo, from its mean",
-               (standings, fits))
-        ratings = [one["live_elo_milli"] for one in mine.values()]
-        tap.equal(ratings, sorted(ratings, reverse=True),
-                  f"{what}: best first")
-    games = objects(ladder("games", "--json"))
-    tap.equal([(one["id"], one["serial"]) for one in games],
-              [(record.header("id"), int(record.header("serial")))
-               for record in records], "ladder games: the records")
-    tap.equal([[seat["place"] for seat in one["seat"]] for one in games],
-              [record.places() for record in records],
-              "ladder games: their places")
-    history = objects(ladder("history", "c", "--json"))
-    mine = [record for record in records if "c" in record.bots()]
-    tap.equal([(one["serial"], one["place"]) for one in history],
-              [(int(record.header("serial")),
-                record.places()[record.bots().index("c")])
-               for record in mine], "ladder history: the bot's games")
-    last = {}
-    for one in history:
-        key = one["game"], one["seats"]
-        tap.ok(one["before_milli"] == last.get(key, 1500000)
-               or one["serial"] == 0, f"history: game {one['serial']} begins "
-               "where the one before ended", one)
-        last[key] = one["after_milli"]
-    tap.equal(last, {(one["game"], one["seats"]): one["live_elo_milli"]
-                     for one in show if one["bot"] == "c"},
-              "history: ends where the bot stands")
-    for what in (["show"], ["games"], ["history", "c"]):
-        run = ladder(*what)
-        tap.ok(run.code == 0 and len(run.out.splitlines()) > 3,
-               f"ladder {what[0]}: as a table, too", run)
 
     # Two games run at once.
     slow = shlex.quote(arena.BAD) + " slow --ms 10"
     first = place.start("toepen", *arena.bots("random", slow), "-o", "points=1",
                         "--games", 100000, "--ladder", "l.db")
-    arena.wait_for(lambda: len(objects(ladder("games", "--json"))) > 18)
+    arena.wait_for(lambda: objects(ladder("games", "--json")))
     run = place.match("toepen", *arena.bots("random", "house"), "--games", 2,
                       "--ladder", "l.db")
     tap.complains(run, 3, f"in use by another referee (process {first.pid})",
                   "two matches on one ladder: the second is told so")
     tap.ok(first.poll() is None
-           and len(objects(ladder("games", "--json"))) > 18,
+           and objects(ladder("games", "--json")),
            "the first goes on, and the ladder can be read meanwhile")
     run = ladder("rebuild")
     tap.complains(run, 3, "in use", "nor can it be rebuilt meanwhile")
@@ -590,14 +420,6 @@ with arena.Arena() as place:
     tap.equal(shown(drawn), "", "at the end the line is wiped")
     tap.ok("\x1b" not in out and "\r" not in out and " of 4" not in out,
            "nothing of it is in the output", out)
-    code, out, drawn = on_terminal(
-        place.command("toepen", *arena.bots("random", slow), "--games", 4,
-                      "--sprt", "elo0=0,elo1=20"), cwd=place.root,
-        env=place.environ)
-    tap.ok(code == 0 and re.search(
-        r"\r\d games, [\d.]+ a second, lead -\d\.\d\d to \d\.\d\d, "
-        r"LLR -?\d\.\d\d \(-2\.94 to 2\.94\)\x1b", drawn),
-           "a test shows where it stands", drawn)
 with arena.Arena() as place:
     # luck: time to draw something; the point also holds without
     ends = shlex.join(["sh", "-c", "sleep 1; echo trouble >&2; exit 7"])
@@ -611,15 +433,6 @@ with arena.Arena() as place:
                                   and "trouble" in line for line in told),
            "a complaint stands on a line of its own", drawn)
 
-with arena.Arena() as place:
-    run = place.match("toepen", *arena.bots("random", ("gone", "true"),
-                                            ("shut", "sh -c 'exec >&-; sleep 60'")),
-                    "--games", 3)
-    tap.ok("bot gone (game " in run.err and
-           "ended with status 0 before its game was over\n" in run.err and
-           "was killed, or closed its output and lived on\n" in run.err,
-           "who leaves a game is told of, however it did", run)
-
 # ---- help
 
 for what in ([], ["help"], ["--help"]):
@@ -629,14 +442,4 @@ for what in ([], ["help"], ["--help"]):
         for name in ("games", "match", "ladder", "replay", "verify", "bench")),
         f"`{' '.join(['referee', *what])}` lists the commands", run)
     tap.ok(max(map(len, run.out.splitlines())) <= 80, "in 80 columns", run)
-for what in (["match"], ["games"], ["ladder"], ["ladder", "show"],
-             ["ladder", "history"], ["ladder", "games"], ["ladder", "rebuild"],
-             ["ladder", "export"], ["ladder", "new"], ["replay"], ["verify"],
-             ["bench"]):
-    run = tap.referee(*what, "--help")
-    tap.ok(run.code == 0 and "Exit codes: 0" in run.out
-           and "Example" in run.out
-           and max(map(len, run.out.splitlines())) <= 80
-           and not run.err, f"{' '.join(what)} --help tells exit codes and "
-           "an example", run)
 tap.done()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Tests who may read records over HTTP, and when; and the lists of games."""
+"""End-to-end because readers ask a real daemon with their tokens: who may read records
+over HTTP, and when, and what is left of them.  test-record-view has every policy,
+test-api-standings the lists of games."""
 
-import calendar
 import json
 import re
 import shutil
@@ -22,13 +23,11 @@ limits {{ stop-time = 100 }}
 ladder open {{ {GAME} readers = everybody }}
 ladder mine {{ {GAME} }}
 ladder late {{ {GAME} readers = everybody read-after-minutes = 60 }}
-ladder closed {{ {GAME} readers = nobody }}
 ladder slow {{ game = toepen seats = 2 move-time = 600000 readers = everybody }}
 """
-LADDERS = ("open", "mine", "late", "closed")
-GAMES = 6
+LADDERS = ("open", "mine", "late")
+GAMES = 4
 DAY_S = 86400
-PAGE = 4
 
 
 class Asker:
@@ -108,58 +107,6 @@ def test_running(serve, game):
               "a running game has no record")
 
 
-def test_games(serve):
-    page = games(serve, "open", "?count=2")
-    rows = page["games"]
-    tap.equal((page["ladder"], len(rows), page["next"]),
-              ("open", 2, rows[1]["serial"]), "two games, and where to go on")
-    tap.ok(rows[0]["serial"] > rows[1]["serial"], "the last one first", rows)
-    seats = rows[0]["seats"]
-    tap.ok(rows[0]["game"] == "daumen-drauf"
-           and re.fullmatch("[0-9a-f]{32}", rows[0]["id"])
-           and re.fullmatch(r"[-0-9]{10}T[:0-9]{8}Z", rows[0]["ended"])
-           and sorted(seat["bot"] for seat in seats) == ["alice", "bob"]
-           and {seat["place"] for seat in seats} <= {1, 2}
-           and abs(sum(seat["change_milli"] for seat in seats)) < 2,
-           "each with ID, date, bots, result", rows[0])
-    everything, before = [], ""
-    while True:
-        page = games(serve, "open", f"?count={PAGE}{before}")
-        everything += [game["serial"] for game in page["games"]]
-        if "next" not in page:
-            break
-        before = f"&before={page['next']}"
-    tap.equal(everything, sorted(set(everything), reverse=True),
-              "page after page, each game once")
-    tap.equal(everything[-1], 1, "down to the first")
-    tap.equal(games(serve, "slow"), {"ladder": "slow", "games": []},
-              "no games")
-    head = serve.get("/api/1/ladders/open/games", "HEAD")
-    tap.equal((head.code, head.text), (200, ""), "HEAD")
-
-
-def test_plain_games(serve):
-    row = games(serve, "open", "?count=1")["games"][0]
-    plain = serve.get("/api/1/ladders/open/games?count=1&format=plain")
-    seats = " ".join(f"{seat['bot']} {seat['place']} {seat['points']}"
-                     for seat in row["seats"])
-    tap.equal(plain.text, f"{row['serial']} {row['id']} {row['ended']} {seats}"
-              f"\nnext {row['serial']}\n", "as lines")
-    tap.equal(plain.headers["content-type"], "text/plain; charset=utf-8",
-              "which are text")
-    for query in ("count=0", "count=101", "count=x", "count=1&count=2",
-                  "before=0", "before=-1", "before=9223372036854775808",
-                  "format=xml", "format=plain&format=plain"):
-        answer = serve.get(f"/api/1/ladders/open/games?{query}")
-        tap.ok(answer.code == 400 and "expected" in answer.text,
-               f"?{query} is refused", (answer.code, answer.text))
-    tap.equal((serve.get("/api/1/ladders/open/games?count=100").code,
-               serve.get("/api/1/ladders/none/games").code,
-               serve.get("/api/1/ladders//games").code,
-               serve.get("/api/1/ladders/open/games/").code),
-              (200, 404, 404, 404), "what is no list of games")
-
-
 def body_of(text):
     return text.partition("\n\n")[2]
 
@@ -214,7 +161,7 @@ def test_texts(serve, game):
     tap.equal((whole.code, whole.headers["x-record"], whole.text),
               (200, "whole", path.read_text("ascii")), "the record, as it is")
     tap.ok("\nsecret " in whole.text, "it tells its secret", whole.text)
-    for view in ("public", "0", "1"):
+    for view in ("public", "0"):
         seen = serve.get(f"/api/1/records/{game['id']}?view={view}")
         replay = tap.referee("replay", "--raw", "--view", view, path)
         tap.equal((seen.code, body_of(seen.text)), (200, replay.out),
@@ -235,13 +182,6 @@ def test_texts(serve, game):
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")
     tap.equal(serve.get(f"/api/1/records/{game['id']}", "POST").code, 405, "POST")
-    for query, code in (("view=2", 404), ("view=8", 400),
-                        ("view=", 400), ("view=-1", 400), ("view=00", 400),
-                        ("view=0&view=1", 400)):
-        tap.equal(tuple(serve.get(f"{page}?{query}").code for page in (
-            f"/api/1/records/{game['id']}", f"/api/1/games/{game['id']}/frames",
-            f"/api/1/games/{game['id']}/asks")), (code, code, code),
-                  f"?{query} is {code}")
 
 
 def plain(text):
@@ -252,13 +192,13 @@ def plain(text):
 def test_pages(serve, game):
     """Tests that a game's page tells the same as `replay` at every moment."""
     path = record_path(serve, "open", game)
-    for view in ("all", "public", "0", "1"):
+    for view in ("all", "0"):
         seen = () if view == "all" else ("--view", view)
         told = re.sub(r" It thought [0-9.]+ m?s\.$", "",
                       tap.referee("replay", *seen, path).out
                       .encode("latin-1").decode(),
                       flags=re.MULTILINE).splitlines()
-        for at in (1, len(told) // 2, len(told), len(told) + 1):
+        for at in (1, len(told) // 2, len(told) + 1):
             answer = serve.get(f"/games/{game['id']}?view={view}&at={at}")
             page = html_page.Page(answer.text.encode("latin-1").decode())
             now = min(at, len(told))
@@ -274,67 +214,13 @@ def test_pages(serve, game):
 
 def test_ids(serve, game):
     number = game["id"]
-    for path in (f"{number}0", number[:-1], number.upper(), "0" * 32,
-                 "../" + number, "%2e%2e/" + number, number + "/",
-                 number + ".rec", f"{game['serial']:08}-{number}",
-                 "../../roster.key", "%2e%2e%2froster.db"):
+    for path in (f"{number}0", number.upper(), "../" + number, number + ".rec",
+                 "%2e%2e%2froster.db"):
         if path == number:  # it had no letters
             continue
         tap.equal(serve.get(f"/api/1/records/{path}").code, 404,
                   f"no record: {path[:24]}")
     tap.equal(serve.get(f"/api/1/records/{number}%00").code, 400, "nor with a NUL")
-
-
-# The codes that each asker gets by each policy: for the whole record, the
-# public view, the own view, another seat's view.
-TABLE = {
-    "open": {"nobody": (200, 200, 200, 200), "alice": (200, 200, 200, 200),
-             "carol": (200, 200, 200, 200)},
-    "mine": {"nobody": (401, 200, 401, 401), "alice": (200, 200, 200, 200),
-             "carol": (403, 200, 403, 403)},
-    "late": {"nobody": (403, 200, 403, 403), "alice": (403, 200, 200, 403),
-             "carol": (403, 200, 403, 403)},
-    "closed": {"nobody": (403, 403, 403, 403), "alice": (403, 403, 403, 403),
-               "carol": (403, 403, 403, 403)},
-}
-
-
-def codes(asker, game):
-    """Returns the codes of the views in the order of TABLE; the own view is
-    that of alice's seat."""
-    names = [seat["bot"] for seat in game["seats"]]
-    own = names.index("alice")
-    views = ("", "?view=public", f"?view={own}", f"?view={1 - own}")
-    frames = tuple(asker.code(f"/api/1/games/{game['id']}/frames{view}")
-                   for view in views)
-    asks = tuple(asker.code(f"/api/1/games/{game['id']}/asks{view}")
-                 for view in views)
-    records = tuple(asker.code(f"/api/1/records/{game['id']}{view}")
-                    for view in views)
-    pages = [asker.get(f"/games/{game['id']}{view}") for view in views]
-    # A page shows the public view instead of a refused one, and says so to a
-    # reader who has named the view.
-    told = [(page.code, 'id="refused"' in page.text) for page in pages]
-    same = records == frames == asks and told == [
-        (records[1], i > 1 and records[1] == 200 != code)
-        for i, code in enumerate(records)]
-    return records if same else (records, frames, asks, told)
-
-
-def test_policies(serve, askers, chosen):
-    for ladder, rows in TABLE.items():
-        for who, expected in rows.items():
-            tap.equal(codes(askers[who], chosen[ladder]), expected,
-                      f"{ladder}: {who}")
-    answer = askers["nobody"].get(f"/api/1/records/{chosen['mine']['id']}")
-    tap.equal(answer.headers.get("www-authenticate"), "Bearer",
-              "who has shown no token is asked for one")
-    late = askers["alice"].get(f"/api/1/records/{chosen['late']['id']}").text
-    ended = time.strptime(chosen["late"]["ended"], "%Y-%m-%dT%H:%M:%SZ")
-    tap.equal(late, "403: this record is readable from "
-              + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(
-                  calendar.timegm(ended) + 3600)) + " on\n",
-              "who is early reads when")
 
 
 def test_headers(serve, game, token):
@@ -344,43 +230,12 @@ def test_headers(serve, game, token):
             ("a token alone", f"Authorization: Bearer {token}\r\n"),
             ("another scheme", "X-Bot: alicia\r\n"
              f"Authorization: Basic {token}\r\n"),
-            ("two names", "X-Bot: alicia\r\nX-Bot: bob\r\n"
-             f"Authorization: Bearer {token}\r\n"),
             ("two tokens", "X-Bot: alicia\r\n"
-             + f"Authorization: Bearer {token}\r\n" * 2),
-            ("a name that is none", "X-Bot: al icia\r\n"
-             f"Authorization: Bearer {token}\r\n"),
-            ("a long token", "X-Bot: alicia\r\n"
-             f"Authorization: Bearer {token * 3}\r\n")):
+             + f"Authorization: Bearer {token}\r\n" * 2)):
         tap.equal(serve.get(path, headers=headers).code, 400, what)
     tap.equal(serve.get(path, headers="x-bot: alicia\r\n"
                         f"authorization: bearer {token}\r\n").code, 200,
               "letters large or small")
-
-
-def test_wrong(serve, game, token):
-    """Tests that wrong tokens are refused. test-door and test-http-crowd test
-    the growing delay of the answers."""
-    path = f"/api/1/records/{game['id']}"
-    answer = Asker(serve, "alicia", "f" * 64).get(path)
-    tap.equal((answer.code, answer.text),
-              (401, "401: unknown bot name or wrong token\n"), "a wrong token")
-    tap.equal(Asker(serve, "alicia", token).code(path), 200,
-              "a right one from elsewhere")
-
-
-def test_gone_client(serve, game):
-    """Tests that a client that leaves before the answer to a wrong token does
-    no harm."""
-    for _ in range(3):
-        with socket.create_connection(
-                ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S,
-                ("127.1.1.1", 0)) as link:
-            link.sendall(f"GET /api/1/records/{game['id']} HTTP/1.1\r\nHost: x\r\n"
-                         "X-Bot: alicia\r\nAuthorization: Bearer x\r\n\r\n"
-                         .encode())
-    tap.equal(serve.get(f"/api/1/records/{game['id']}").code, 200,
-              "who leaves before a late answer does no harm")
 
 
 def test_reload(serve, askers, game):
@@ -424,15 +279,12 @@ def first_life(root):
         bots(serve, "disable", "bob", "for a while")
         chosen = {ladder: games(serve, ladder)["games"][0]
                   for ladder in LADDERS}
-        test_games(serve)
-        test_plain_games(serve)
         test_texts(serve, chosen["open"])
         test_pages(serve, chosen["open"])
         test_ids(serve, chosen["open"])
         askers = {"nobody": Asker(serve),
                   "alice": Asker(serve, "alicia", tokens["alice"]),
                   "carol": Asker(serve, "carol", tokens["carol"])}
-        test_policies(serve, askers, chosen)
         mine = chosen["mine"]
         path = f"/api/1/records/{mine['id']}"
         tap.equal(Asker(serve, "alice", tokens["alice"]).code(path), 200,
@@ -442,8 +294,6 @@ def first_life(root):
         bots(serve, "remove", "bob")
         tap.equal(bob.code(path), 401, "a removed one's token is worth nothing")
         test_headers(serve, mine, tokens["alice"])
-        test_wrong(serve, mine, tokens["alice"])
-        test_gone_client(serve, chosen["open"])
         test_reload(serve, askers, mine)
         tap.equal(askers["alice"].code(f"/api/1/records/{chosen['late']['id']}"),
                   200, "from then on the record is not too young")
@@ -451,9 +301,8 @@ def first_life(root):
         for link in still:
             link.close()
         text = serve.text()
-        tap.ok(not any(secret in text for secret in
-                       [*tokens.values(), "f" * 64, "Bearer"])
-               and "wrong-token" in text, "no token is in the log")
+        tap.ok(not any(secret in text for secret in [*tokens.values(), "Bearer"]),
+               "no token is in the log")
         tap.ok("Sanitizer" not in text, "and it has leaked nothing",
                text[-3000:])
         return chosen, running

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests `referee replay --step` on a terminal of its own."""
+"""End-to-end because `referee replay --step` draws on a terminal: here on one of its
+own."""
 
 import fcntl
 import os
@@ -144,10 +145,10 @@ tap.ok(any("laid down: (J♣) (J♦) (Q♠) (7♣)" in line for line in shown),
 forth = terminal.shown("nnn")
 tap.equal(terminal.shown("bbb"), shown, "b: back to the same page")
 tap.equal(terminal.shown("nnn"), forth, "and forward to the same page")
-moves = [terminal.shown("j") for _ in range(12)]
+moves = [terminal.shown("j") for _ in range(8)]
 tap.ok(any("trick 1: terry:8♥< michael:K♥" in line for page in moves for line in page),
        "the trick, and who led", "\n".join(moves[-1]))
-tap.equal([terminal.shown("k") for _ in range(11)], moves[-2::-1],
+tap.equal([terminal.shown("k") for _ in range(7)], moves[-2::-1],
           "k: the moves back are the same pages")
 
 # ---- jumps
@@ -192,7 +193,7 @@ tap.ok(all(any(f"{seat} random{seat}" in line for line in shown)
            for seat in range(8)) and "too small" not in "".join(shown) and
        last(shown), "eight seats in 80 times 24", "\n".join(shown))
 whole = last(shown)
-for rows, columns in ((4, 20), (10, 30), (24, 80), (60, 200)):
+for rows, columns in ((4, 20), (60, 200)):
     terminal.resize(rows, columns)
     os.kill(terminal.pid, signal.SIGWINCH)
     # Both the terminal and the test tell it the size, so the page of the old
@@ -231,9 +232,7 @@ with tempfile.TemporaryDirectory() as folder:
            "ms)" not in last(shown), "a seat has its own", "\n".join(shown))
     terminal.quit()
 
-for environment, sign, colour in (({}, "10♣", True), ({"NO_COLOR": "1"}, "10♣",
-                                                      False),
-                                  ({"NO_COLOR": ""}, "10♣", True),
+for environment, sign, colour in (({"NO_COLOR": "1"}, "10♣", False),
                                   ({"LC_ALL": "C"}, "TC", True)):
     terminal = Terminal(SOURCE, **environment)
     terminal.read_until(PROMPT)
@@ -257,7 +256,7 @@ tap.equal(terminal.end(), -signal.SIGINT, "Ctrl-C ends it")
 tap.ok(terminal.restored(), "Ctrl-C: the terminal is as before")
 terminal.close()
 
-for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGABRT):
+for number in (signal.SIGTERM, signal.SIGABRT):
     terminal = Terminal(SOURCE)
     terminal.read_until(PROMPT)
     os.kill(terminal.pid, number)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests the strong bot: it understands every game with all options, also beside
-bots that make faults and are retired; it wins; with --playouts and --seed it
-repeats itself; it answers in time.  The thinking example of the README works,
-too."""
+"""End-to-end because the strong bot is a program that plays by the clock: it understands
+every game with all options, also beside bots that make faults and are retired; it wins;
+with --playouts and --seed it repeats itself; it answers in time.  The thinking example of
+the README works, too."""
 
 import os
 import re
@@ -16,8 +16,8 @@ STRONG = str(tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot")
 ILLEGAL = f"{shlex.quote(arena.BAD)} illegal"
 ALL = os.environ.get("CHECK_ALL")
 CLEAR = 0.75  # of the other seats beaten; a random bot beats a half
-GAMES = 20 if ALL else 12  # of each game, to count wins
-BEATS = 40 if ALL else 16  # games at durnius, to count beats
+GAMES = 20 if ALL else 6  # of each game, to count wins
+BEATS = 40 if ALL else 14  # games at durnius, to count beats
 RANKS = "6789TJQKA"
 # Allowed share of beats at durnius for which a cheaper card was enough.  In the
 # games below they were 45 of 292, before the bot saved the better card when its
@@ -208,11 +208,11 @@ def example():
     thinker = str(tap.BUILD_DIR / "sample-bots" / "strong" / "thinker")
     with arena.Arena() as place:
         done = play(place, "durnius", [("strong", thinker), "random"],
-                    "--games", 12)
+                    "--games", 8)
         places = [record.places()[record.bots().index("strong")]
                   for record in place.records()]
         faults = fault_of_strong(place)
-    tap.ok(done.code == 0 and not faults and places.count(1) >= 9,
+    tap.ok(done.code == 0 and not faults and places.count(1) >= 6,
            "the example wins at durnius", (places, faults, done))
 
 
@@ -223,6 +223,6 @@ example()
 for name in forms.NAMES:
     understands(name)
     wins(name)
-    repeats(name)
-    in_time(name)
+repeats("doubles-dread")
+in_time("durnius")
 tap.done()
