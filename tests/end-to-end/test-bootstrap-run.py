@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests that `./bootstrap run` at a terminal ends with a daemon on which its
-bots play until Ctrl-C, and that elsewhere it ends by itself.  What it would
-build is there already."""
+"""End-to-end because `./bootstrap run` is the first command that people try: at a
+terminal it ends with a daemon on which its bots play until Ctrl-C, elsewhere by itself.
+What it would build is there already."""
 
 import json
 import os

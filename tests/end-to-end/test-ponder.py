@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that with --ponder off a bot has no processor while another one is
-asked.
+"""End-to-end because the kernel gives the processor: with --ponder off a bot has none
+while another one is asked.
 
 One bot has a helper that computes without end; the other is held at an ask.
 The first one must stand still then, or may work.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that the commands of README.md work and print what it shows, by
-walk.py.  All run in one copy of the tree."""
+"""End-to-end because people type them: the commands of README.md work and print what
+it shows, by walk.py.  All run in one copy of the tree."""
 
 import re
 import subprocess

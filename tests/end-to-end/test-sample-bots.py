@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that the sample bot of each kit plays every game without a fault,
-beside one other bot with few seats and beside all with many.  In the long form
+"""End-to-end because the sample bots are programs in eight languages: that of each kit
+plays every game without a fault, beside all others at full tables.  In the long form
 it plays with every number of seats against itself.
 
 The random bots draw the same numbers in each language, so with one seed a table
@@ -68,7 +68,7 @@ def play(game, commands):
 def check(game, kits):
     wrong, count = [], 0
     least, most = forms.Game(game).seats
-    for seats in range(least, most + 1) if ALL else sorted({least, most}):
+    for seats in range(least, most + 1) if ALL else [most]:
         bodies = {}
         tables = {language: [command] * seats
                   for language, command in kits.items()}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that everything that the program draws in a test comes from CHECK_SEED:
-the same seed gives the same games, another seed or another process gives
+"""End-to-end because it is about programs: all that one draws in a test comes from
+CHECK_SEED: the same seed gives the same games, another seed or another process gives
 others."""
 
 import os

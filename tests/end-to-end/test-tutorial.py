@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests each step of the tutorial in sample-bots/README.md, from an empty
-folder to a rated bot, by walk.py, and that the small bots that it shows for the
-other languages are complete."""
+"""End-to-end because people follow it: each step of the tutorial in
+sample-bots/README.md, from an empty folder to a rated bot, by walk.py, and that the
+small bots that it shows for the other languages are complete."""
 
 import os
 import re
