@@ -13,6 +13,7 @@ UNIT_CPPFLAGS = $(CRITERION_CFLAGS) -DSOURCE_DIR=\"$(abs_top_srcdir)\"
 # and the clock stands still unless a test moves it.
 UNIT_LIBRARY = %reldir%/libunit.a
 %canon_reldir%_libunit_a_SOURCES = \
+	%reldir%/desk.c %reldir%/desk.h \
 	%reldir%/durnius-deals.h \
 	%reldir%/durnius-model.c %reldir%/durnius-model.h \
 	%reldir%/expect-bug.h \
@@ -23,6 +24,7 @@ UNIT_LIBRARY = %reldir%/libunit.a
 	%reldir%/mutation-durnius.c \
 	%reldir%/mutation.c %reldir%/mutation.h \
 	%reldir%/net-kit.c %reldir%/net-kit.h \
+	%reldir%/one-ladder.c %reldir%/one-ladder.h \
 	%reldir%/parley.c %reldir%/parley.h \
 	%reldir%/play.c %reldir%/play.h \
 	%reldir%/random-record.c %reldir%/random-record.h \
@@ -88,6 +90,8 @@ UNIT_TESTS += %reldir%/test-records
 	%reldir%/test-packing.c \
 	%reldir%/test-tournament-file.c \
 	%reldir%/test-verify.c \
+	%reldir%/test-writer-elsewhere.c \
+	%reldir%/test-writer-faults.c \
 	%reldir%/test-writer.c
 %canon_reldir%_test_records_LDADD = $(UNIT_LIBS)
 EXTRA_%canon_reldir%_test_records_DEPENDENCIES = \

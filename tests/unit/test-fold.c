@@ -14,8 +14,9 @@
 #include "protocol/prune.h"
 #include "referee/scheduler/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
+#include "tests/unit/one-ladder.h"
 
-TestSuite(fold, .init = kit_begin, .fini = kit_end);
+TestSuite(fold, .init = kit_begin, .fini = end_ladder);
 
 static struct error why;
 
@@ -26,7 +27,7 @@ static const struct ladder_rebuilding with_gaps = { .gaps = true };
 
 /* Writes records `from` to `to` of this ladder; `others` entries are before them. */
 static void
-write_behind(struct ladder *ladder, uint32_t from, uint32_t to, int64_t others)
+write_behind(uint32_t from, uint32_t to, int64_t others)
 {
 	struct ladder_game game;
 
@@ -37,9 +38,9 @@ write_behind(struct ladder *ladder, uint32_t from, uint32_t to, int64_t others)
 }
 
 static void
-write_records(struct ladder *ladder, uint32_t from, uint32_t to)
+write_records(uint32_t from, uint32_t to)
 {
-	write_behind(ladder, from, to, 0);
+	write_behind(from, to, 0);
 }
 
 static void
@@ -135,33 +136,26 @@ takes_all(const struct record *record, const char *path, struct error *reason)
 
 Test(fold, what_was_left_is_rated)
 {
-	struct ladder *ladder;
-	int64_t folder;
-
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), 0);
-	write_records(ladder, 1, 12);
+	write_records(1, 12);
 	cr_assert_eq(kit_follow(ladder), 12);
 	cr_assert_eq(kit_follow(ladder), 0);
-	write_records(ladder, 13, 20);
+	write_records(13, 20);
 	/* A record that is rated is not opened again. */
 	kit_write_file(kit_path("records/00000012-00ff.rec"), "junk", 4);
-	ladder_close(ladder);
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), 8);
 	cr_assert_eq(ladder_last(ladder), 20);
-	ladder_close(ladder);
 }
 
 Test(fold, what_is_not_its_own_is_passed_over)
 {
 	static const char foreign[] = "0123456789abcdef0123456789abcdef";
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 9);
+	open_ladder();
+	write_records(1, 9);
 	cr_assert_eq(kit_follow(ladder), 9);
 	kit_game(11, 11, &game);
 	cr_assert(kit_write_record(&game, foreign, 0));
@@ -193,7 +187,6 @@ Test(fold, what_is_not_its_own_is_passed_over)
 			    F_OK),
 		     0);
 	cr_assert_eq(access(kit_path("records/notes.tmp"), F_OK), 0);
-	ladder_close(ladder);
 }
 
 /* The ladder's file may name foreign folders, and a reader never removes
@@ -210,12 +203,11 @@ Test(fold, nothing_is_removed_without_proof)
 	struct ladder_log *log;
 	struct log_entry *group;
 	glob_t files;
-	struct ladder *ladder;
-	int64_t folder, other;
+	int64_t other;
 	size_t i;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 2);
+	open_ladder();
+	write_records(1, 2);
 	cr_assert_eq(kit_follow(ladder), 2);
 	cr_assert_eq(mkdir(kit_path("theirs"), 0700), 0);
 	OK(ladder_folder(ladder, kit_path("theirs"), &other, &why));
@@ -249,7 +241,6 @@ Test(fold, nothing_is_removed_without_proof)
 		     GLOB_NOMATCH);
 	cr_expect_eq(glob(kit_path("records/*.void"), 0, NULL, &files), 0);
 	globfree(&files);
-	ladder_close(ladder);
 }
 
 /* The pruner's thread writes while the ladder follows or is rebuilt. */
@@ -259,13 +250,11 @@ Test(fold, what_the_pruner_writes_stays)
 				   "00000001.rec" SCHEDULER_PRUNE_HALF;
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
 	char text[256];
-	int64_t folder;
 	uint32_t i;
 	int n;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	n = snprintf(text, sizeof(text), "record 1\nladder %s\nserial 1\n",
 		     ladder_id(ladder));
 	kit_write_file(kit_path(name), text, (size_t)n);
@@ -276,7 +265,6 @@ Test(fold, what_the_pruner_writes_stays)
 	cr_assert_eq(kit_follow(ladder), 2);
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert_eq(access(kit_path(name), F_OK), 0);
-	ladder_close(ladder);
 }
 
 Test(fold, an_aborted_game_takes_its_serial_and_no_rating)
@@ -286,11 +274,9 @@ Test(fold, an_aborted_game_takes_its_serial_and_no_rating)
 		"seats 2\nbot 0 ada\nbot 1 bob\nladder %s\nserial 1\n"
 		"aborted stopped\n\nmove 0 knock\n";
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char bytes[512];
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	snprintf(bytes, sizeof(bytes), text, ladder_id(ladder));
 	kit_write_file(kit_path("records/00000001-"
 				"0000000000000000000000000000000a.rec"),
@@ -299,20 +285,17 @@ Test(fold, an_aborted_game_takes_its_serial_and_no_rating)
 	cr_assert_eq(ladder_last(ladder), 1);
 	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
 	cr_assert_eq(report.games, 0);
-	ladder_close(ladder);
 }
 
 Test(fold, a_broken_record_stops_the_ladder_there)
 {
-	struct ladder *ladder;
 	struct ladder_game game;
-	int64_t folder;
 	char text[128];
 	unsigned count;
 	int n;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	n = snprintf(text, sizeof(text), "record 1\nladder %s\n",
 		     ladder_id(ladder));
 	kit_write_file(kit_path("records/00000004-00ff.rec"), text, (size_t)n);
@@ -325,7 +308,6 @@ Test(fold, a_broken_record_stops_the_ladder_there)
 	cr_assert_eq(ladder_last(ladder), 3);
 	cr_assert_eq(unlink(kit_path("records/00000004-00ff.rec")), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
-	ladder_close(ladder);
 }
 
 /* Such a record blocks neither games nor a rebuild. */
@@ -333,11 +315,9 @@ Test(fold, what_is_unreadable_and_of_no_ladder_is_passed_over)
 {
 	struct ladder_rebuilding how = { .check = takes_all };
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	kit_write_file(kit_path("records/00000004-00ff.rec"), "record 1\n", 9);
 	kit_write_file(kit_path("records/00000005-00ff.rec"), "", 0);
 	kit_write_file(kit_path("records/00000006-00ff.rec"),
@@ -347,17 +327,14 @@ Test(fold, what_is_unreadable_and_of_no_ladder_is_passed_over)
 	cr_assert_eq(kit_follow(ladder), 3);
 	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 3);
-	ladder_close(ladder);
 }
 
 Test(fold, a_record_without_its_results_is_told_by_line)
 {
-	struct ladder *ladder;
 	char bytes[512];
-	int64_t folder;
 	unsigned count;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	snprintf(bytes, sizeof(bytes),
 		 "record 1\nid 00ff\ngame toepen\nseats 2\nbot 0 ada\n"
 		 "bot 1 bob\nladder %s\nserial 4\n\nresult 0 1 0\n"
@@ -368,17 +345,14 @@ Test(fold, a_record_without_its_results_is_told_by_line)
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "00000004-00ff.rec:11: expected"),
 			   "%s", why.text);
-	ladder_close(ladder);
 }
 
 Test(fold, a_renamed_record_is_told)
 {
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 1);
+	open_ladder();
+	write_records(1, 1);
 	cr_assert_eq(rename(kit_path("records/00000001-00000000000000000"
 				     "000000000000001.rec"),
 			    kit_path("records/00000002-00000000000000000"
@@ -388,13 +362,12 @@ Test(fold, a_renamed_record_is_told)
 	cr_assert_not_null(strstr(why.text, "00000002-"), "%s", why.text);
 	cr_assert_not_null(strstr(why.text, "must be 00000001-"), "%s",
 			   why.text);
-	ladder_close(ladder);
 }
 
 /* ---- rebuild ---------------------------------------------------------- */
 
 static void
-expect_same_again(struct ladder *ladder, unsigned games)
+expect_same_again(unsigned games)
 {
 	struct ladder_rebuilt report;
 	char *before = kit_describe(ladder), *after;
@@ -412,31 +385,25 @@ expect_same_again(struct ladder *ladder, unsigned games)
 
 Test(fold, rebuild_gives_the_same_to_the_last_digit)
 {
-	struct ladder *ladder;
-	int64_t folder;
-
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_set(ladder, 24000, 1200000);
-	write_behind(ladder, 1, 40, 1);
+	write_behind(1, 40, 1);
 	cr_assert_eq(kit_follow(ladder), 40);
 	kit_set(ladder, 10000, 1700000);
-	write_behind(ladder, 41, 80, 2);
+	write_behind(41, 80, 2);
 	cr_assert_eq(kit_follow(ladder), 40);
-	expect_same_again(ladder, 80);
-	expect_same_again(ladder, 80);
+	expect_same_again(80);
+	expect_same_again(80);
 	cr_assert_eq(ladder_last(ladder), 82);
-	ladder_close(ladder);
 }
 
 Test(fold, a_missing_record_stops_a_rebuild)
 {
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 20);
+	open_ladder();
+	write_records(1, 20);
 	cr_assert_eq(kit_follow(ladder), 20);
 	before = kit_describe(ladder);
 	remove_record(13);
@@ -447,11 +414,10 @@ Test(fold, a_missing_record_stops_a_rebuild)
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	/* The ladder still goes on. */
-	write_records(ladder, 13, 13);
-	write_records(ladder, 21, 21);
+	write_records(13, 13);
+	write_records(21, 21);
 	cr_assert_eq(kit_follow(ladder), 1);
-	expect_same_again(ladder, 21);
-	ladder_close(ladder);
+	expect_same_again(21);
 	free(before);
 	free(after);
 }
@@ -474,12 +440,10 @@ Test(fold, a_rebuild_can_be_stopped_and_nothing_changes)
 	const struct ladder_rebuilding how = { .check = stop_at_7,
 					       .stop = &asked_to_stop };
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 20);
+	open_ladder();
+	write_records(1, 20);
 	cr_assert_eq(kit_follow(ladder), 20);
 	before = kit_describe(ladder);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
@@ -490,8 +454,7 @@ Test(fold, a_rebuild_can_be_stopped_and_nothing_changes)
 	cr_assert_str_eq(after, before);
 	free(before);
 	free(after);
-	expect_same_again(ladder, 20);
-	ladder_close(ladder);
+	expect_same_again(20);
 }
 
 Test(fold, rebuild_tells_what_is_other)
@@ -500,14 +463,12 @@ Test(fold, rebuild_tells_what_is_other)
 	char *before, *after;
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 20);
+	open_ladder();
+	write_records(1, 20);
 	remove_record(5);
 	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
-	write_records(ladder, 5, 5);
+	write_records(5, 5);
 	kit_game(11, 11, &game);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
@@ -525,20 +486,17 @@ Test(fold, rebuild_tells_what_is_other)
 	cr_assert_eq(report.added, 1);
 	cr_assert_eq(report.altered, 1);
 	cr_assert_gt(report.changed, 1);
-	expect_same_again(ladder, 20);
-	ladder_close(ladder);
+	expect_same_again(20);
 }
 
 Test(fold, rebuild_mends_ratings_that_somebody_changed)
 {
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 	sqlite3 *db;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 9);
+	open_ladder();
+	write_records(1, 9);
 	cr_assert_eq(kit_follow(ladder), 9);
 	before = kit_describe(ladder);
 	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
@@ -552,7 +510,6 @@ Test(fold, rebuild_mends_ratings_that_somebody_changed)
 	cr_assert_eq(report.changed, 3);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
-	ladder_close(ladder);
 	free(before);
 	free(after);
 }
@@ -572,16 +529,14 @@ Test(fold, rebuild_asks_about_each_record)
 		.check = dislike_the_seventh
 	};
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 6);
+	open_ladder();
+	write_records(1, 6);
 	cr_assert_eq(kit_follow(ladder), 6);
 	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 6);
-	write_records(ladder, 7, 8);
+	write_records(7, 8);
 	cr_assert_eq(kit_follow(ladder), 2);
 	before = kit_describe(ladder);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
@@ -591,7 +546,6 @@ Test(fold, rebuild_asks_about_each_record)
 	cr_assert_not_null(strstr(why.text, " is odd"), "%s", why.text);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
-	ladder_close(ladder);
 	free(before);
 	free(after);
 }
@@ -605,13 +559,11 @@ remove_ladder(void)
 	cr_assert_eq(unlink(kit_path("ladder.db.lock")), 0);
 }
 
-static struct ladder *
+static void
 open_bare(void)
 {
-	struct ladder *ladder;
-
+	close_ladder();
 	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
-	return ladder;
 }
 
 static void
@@ -629,27 +581,26 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	char records[512], id[ID_BYTES + 1], *before, *after;
 	const char *const folders[] = { records, NULL };
 	const struct ladder_rebuilding how = { .folders = folders };
-	int64_t folder, k, start;
+	int64_t k, start;
 	uint64_t log_before = 0, log_after = 0;
 	struct ladder_anchors anchors = { .count = 0 }, still;
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_set(ladder, 24500, 1200000);
-	write_behind(ladder, 1, 40, 1);
+	write_behind(1, 40, 1);
 	cr_assert_eq(kit_follow(ladder), 40);
 	kit_set(ladder, 0, 1700001);
-	write_behind(ladder, 41, 50, 2);
+	write_behind(41, 50, 2);
 	cr_assert_eq(kit_follow(ladder), 10);
 	kit_set(ladder, 10000, 1700001);
-	write_behind(ladder, 51, 80, 3);
+	write_behind(51, 80, 3);
 	cr_assert_eq(kit_follow(ladder), 30);
 	OK(ladder_settings_log(ladder, add_setting, &log_before, &why));
 	memcpy(id, ladder_id(ladder), sizeof(id));
 	before = kit_describe(ladder);
-	ladder_close(ladder);
+	close_ladder();
 	remove_ladder();
 
 	/* A new file elsewhere is another ladder until it has read the folder. */
@@ -659,9 +610,9 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	cr_assert_eq(report.games, 80);
 	cr_assert_eq(report.added, 80);
 	cr_assert_str_eq(ladder_id(ladder), id);
-	ladder_close(ladder);
+	close_ladder();
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_str_eq(ladder_id(ladder), id);
 	cr_assert_eq(kit_follow(ladder), 80);
 	after = kit_describe(ladder);
@@ -673,10 +624,9 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	cr_assert_eq(ladder_last(ladder), 83);
 	OK(ladder_anchor_add(&anchors, "ada=1000", &why));
 	OK(ladder_set_anchors(ladder, &anchors, &why));
-	expect_same_again(ladder, 80);
+	expect_same_again(80);
 	OK(ladder_anchors(ladder, &still, &why));
 	cr_assert(ladder_anchors_same(&still, &anchors));
-	ladder_close(ladder);
 	free(before);
 	free(after);
 }
@@ -690,22 +640,21 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	const struct ladder_rebuilding how = { .folders = folders };
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
 
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	/* A ladder that is there already may be empty. */
-	ladder = open_bare();
+	open_bare();
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
 		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "no founding of a ladder"), "%s",
 			   why.text);
-	ladder_close(ladder);
-	ladder = open_bare();
+	close_ladder();
+	open_bare();
 	OK(ladder_rebuild(ladder, &how, &report, &why));
-	write_records(ladder, 1, 3);
+	write_records(1, 3);
 	cr_assert_eq(kit_follow(ladder), 3);
 	memcpy(id, ladder_id(ladder), sizeof(id));
-	ladder_close(ladder);
+	close_ladder();
 	remove_ladder();
 
 	kit_game(9, 9, &game);
@@ -727,18 +676,17 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	cr_assert_str_neq(ladder_id(ladder), id);
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert_eq(report.games, 0);
-	ladder_close(ladder);
+	close_ladder();
 
 	/* An existing ladder knows its own records. */
 	cr_assert_eq(unlink(kit_path("records/00000000-" OTHER ".ladder")), 0);
-	ladder = open_bare();
+	open_bare();
 	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 3);
 	kit_founding(records, OTHER);
 	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 3);
 	cr_assert_eq(report.added, 0);
-	ladder_close(ladder);
 }
 
 /* A founding and a setting as they must be, and with a line that is wrong. */
@@ -762,14 +710,13 @@ Test(fold, a_setting_tells_both_numbers)
 		"",
 	};
 	const char *name = "records/00000001-" OTHER ".setting";
-	int64_t folder, k, start;
-	struct ladder *ladder;
+	int64_t k, start;
 	char text[1024];
 	unsigned count;
 	size_t i;
 
 	kit_founding(kit_path("records"), OTHER);
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 0; i < NELEM(bad); i++) {
 		snprintf(text, sizeof(text), "%s%s" END, HEAD("setting", "1"),
 			 bad[i]);
@@ -787,7 +734,6 @@ Test(fold, a_setting_tells_both_numbers)
 	cr_assert_eq(ladder_last(ladder), 1);
 	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert(k == 12500 && start == 1000001);
-	ladder_close(ladder);
 }
 
 Test(fold, a_founding_that_is_damaged_makes_no_ladder)
@@ -823,7 +769,6 @@ Test(fold, a_founding_that_is_damaged_makes_no_ladder)
 		HEAD("ladder", "0") SETTINGS "end",
 	};
 	const char *name = "records/00000000-" OTHER ".ladder";
-	struct ladder *ladder;
 	size_t i;
 
 	for (i = 0; i < NELEM(bad); i++) {
@@ -843,16 +788,15 @@ Test(fold, a_founding_does_not_change)
 {
 	char path[512], text[1024], *before, *after;
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int64_t folder, k, start;
+	int64_t k, start;
 	unsigned count;
 	sqlite3 *db;
 
 	snprintf(path, sizeof(path), "%s",
 		 kit_path("records/00000000-" OTHER ".ladder"));
 	kit_founding(kit_path("records"), OTHER);
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 5);
+	open_ladder();
+	write_records(1, 5);
 	cr_assert_eq(kit_follow(ladder), 5);
 	before = kit_describe(ladder);
 	snprintf(text, sizeof(text), "%s", HEAD("ladder", "0") SETTINGS END);
@@ -863,20 +807,19 @@ Test(fold, a_founding_does_not_change)
 		why.text);
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
-	ladder_close(ladder);
+	close_ladder();
 	/* A rebuild takes K from the founding, not from the tables. */
 	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
 	cr_assert_eq(sqlite3_exec(db, "UPDATE setting SET k_milli = 900000",
 				  NULL, NULL, NULL),
 		     SQLITE_OK);
 	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
-	ladder = kit_open(&folder);
+	open_ladder();
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert_eq(k, LADDER_K_MILLI);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
-	ladder_close(ladder);
 	free(before);
 	free(after);
 }
@@ -906,7 +849,6 @@ write_founding(const char *path, size_t bytes)
 Test(fold, a_founding_has_a_limit)
 {
 	const char *path = kit_path("records/00000000-" OTHER ".ladder");
-	struct ladder *ladder;
 
 	write_founding(path, LADDER_FOUNDING_BYTES + 1);
 	cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
@@ -918,24 +860,21 @@ Test(fold, a_founding_has_a_limit)
 	write_founding(path, LADDER_FOUNDING_BYTES);
 	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
 	cr_assert_str_eq(ladder_id(ladder), OTHER);
-	ladder_close(ladder);
 }
 
 /* ---- what is gone ----------------------------------------------------- */
 
 Test(fold, a_lost_ladder_is_made_again_beside_its_records)
 {
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 	unsigned i;
 
 	for (i = 0; i < 2; i++) {
-		ladder = kit_open(&folder);
-		write_records(ladder, 1, 5);
+		open_ladder();
+		write_records(1, 5);
 		cr_assert_eq(kit_follow(ladder), i == 0 ? 5 : 0);
 		before = kit_describe(ladder);
-		ladder_close(ladder);
+		close_ladder();
 		if (i == 0)
 			remove_ladder();
 		else
@@ -949,12 +888,12 @@ Test(fold, a_lost_ladder_is_made_again_beside_its_records)
 		cr_assert_not_null(strstr(why.text, "`referee ladder rebuild"),
 				   "%s", why.text);
 		/* A process that makes it may be killed before it follows. */
-		ladder_close(open_bare());
-		ladder = kit_open(&folder);
+		open_bare();
+		open_ladder();
 		cr_assert_eq(kit_follow(ladder), 5);
 		after = kit_describe(ladder);
 		cr_assert_str_eq(after, before);
-		ladder_close(ladder);
+		close_ladder();
 		free(before);
 		free(after);
 	}
@@ -965,12 +904,11 @@ Test(fold, a_lost_ladder_is_made_again_beside_its_records)
 Test(fold, a_second_ladder_does_not_begin_beside_records)
 {
 	char id[ID_BYTES + 1], founding[128];
-	struct ladder *ladder, *second;
-	int64_t folder;
+	struct ladder *second;
 	unsigned count;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 5);
+	open_ladder();
+	write_records(1, 5);
 	cr_assert_eq(kit_follow(ladder), 5);
 	memcpy(id, ladder_id(ladder), sizeof(id));
 	OK(ladder_open(kit_path("second.db"), LADDER_WRITE, &second, &why));
@@ -981,15 +919,14 @@ Test(fold, a_second_ladder_does_not_begin_beside_records)
 	cr_assert_not_null(strstr(why.text, "--records FOLDER"), "%s",
 			   why.text);
 	ladder_close(second);
-	ladder_close(ladder);
+	close_ladder();
 	remove_ladder();
 	snprintf(founding, sizeof(founding), "records/00000000-%s.ladder", id);
 	cr_assert_eq(unlink(kit_path(founding)), 0);
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "belongs to another ladder"), "%s",
 			   why.text);
-	ladder_close(ladder);
 }
 
 Test(fold, a_gap_is_told_and_allowed)
@@ -999,29 +936,27 @@ Test(fold, a_gap_is_told_and_allowed)
 	const struct ladder_rebuilding how = { .folders = (const char *const[]){
 						       records, NULL } };
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count;
 	size_t i;
 
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 10);
+	open_ladder();
+	write_records(1, 10);
 	cr_assert_eq(kit_follow(ladder), 10);
 	cr_assert_eq(ladder_missing(ladder), 0);
 	for (i = 0; i < NELEM(gone); i++)
 		remove_record(gone[i]);
-	ladder_close(ladder);
+	close_ladder();
 	/* The ladder knows of them, */
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 4);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &with_gaps, &report, &why)),
 		     ERROR_ANSWER);
-	ladder_close(ladder);
+	close_ladder();
 	/* and without it their serials tell. */
 	remove_ladder();
-	ladder = open_bare();
+	open_bare();
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
 		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text,
@@ -1043,27 +978,22 @@ Test(fold, a_gap_is_told_and_allowed)
 	cr_assert_eq(report.games, 6);
 	cr_assert_eq(report.gaps, 4);
 	cr_assert_eq(ladder_last(ladder), 10);
-	ladder_close(ladder);
 }
 
 /* Pruned records are as good as whole ones: no gap, and the same ladder. */
 Test(fold, a_pruned_ladder_has_no_gaps)
 {
-	struct ladder *ladder;
-	int64_t folder;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 12);
+	open_ladder();
+	write_records(1, 12);
 	cr_assert_eq(kit_follow(ladder), 12);
 	for (i = 1; i <= 12; i++)
 		prune_record(i);
-	expect_same_again(ladder, 12);
-	ladder_close(ladder);
-	ladder = kit_open(&folder);
+	expect_same_again(12);
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 0);
-	ladder_close(ladder);
 }
 
 /* A hash that is copied hides nothing: places must be those that were rated. */
@@ -1071,14 +1001,12 @@ Test(fold, a_pruned_record_cannot_change)
 {
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
 	char name[LADDER_FILE_BYTES], path[128], text[4096], *at;
-	int64_t folder;
 	FILE *file;
 	size_t n;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 8);
+	open_ladder();
+	write_records(1, 8);
 	cr_assert_eq(kit_follow(ladder), 8);
 	prune_record(5);
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
@@ -1100,20 +1028,17 @@ Test(fold, a_pruned_record_cannot_change)
 	OK(ladder_rebuild(ladder, &(struct ladder_rebuilding){ .accept = true },
 			  &report, &why));
 	cr_assert_eq(report.altered, 1);
-	ladder_close(ladder);
 }
 
 /* A truncated number would be another serial. */
 Test(fold, many_gaps_are_told_in_whole_numbers)
 {
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int64_t folder;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 1; i <= 201; i += 2)
-		write_records(ladder, i, i);
+		write_records(i, i);
 	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_ANSWER);
@@ -1124,7 +1049,6 @@ Test(fold, many_gaps_are_told_in_whole_numbers)
 			   "%s", why.text);
 	cr_assert_null(strstr(why.text, ",,"), "%s", why.text);
 	cr_assert_null(strstr(why.text, ", and"), "%s", why.text);
-	ladder_close(ladder);
 }
 
 /* A record with the highest number would leave none for the next game. */
@@ -1134,31 +1058,28 @@ Test(fold, a_serial_leaves_room_for_the_next)
 					   LADDER_SERIAL_MAX + 1, INT64_MAX };
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count;
 	size_t i;
 
 	for (i = NELEM(serials); i-- > 0;) {
-		ladder = kit_open(&folder);
+		open_ladder();
 		kit_game(7, serials[i], &game);
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
 			     i == 0 ? ERROR_INPUT : ERROR_NONE);
 		cr_assert_eq(count, 0);
-		ladder_close(ladder);
+		close_ladder();
 	}
-	ladder = kit_open(&folder);
+	open_ladder();
 	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
 	cr_assert_eq(report.gaps, LADDER_SERIAL_MAX - 1);
 	cr_assert_eq(ladder_last(ladder), LADDER_SERIAL_MAX);
-	ladder_close(ladder);
 }
 
 /* ---- games that do not count ------------------------------------------ */
 
 static void
-void_game(struct ladder *ladder, uint32_t number, const char *reason)
+void_game(uint32_t number, const char *reason)
 {
 	struct ladder_voided voided;
 	struct ladder_game game;
@@ -1201,14 +1122,14 @@ standings_without(const uint32_t *gone, size_t n, uint32_t games)
 	struct ladder_game game[32];
 	struct log_entry entry[NELEM(game)];
 	struct ladder_log *log;
-	struct ladder *ladder;
+	struct ladder *its;
 	unsigned count = 0;
 	char *text, *end;
 	size_t j;
 	uint32_t i;
 
-	OK(ladder_open(kit_path("without.db"), LADDER_WRITE, &ladder, &why));
-	log = ladder_log_memory(ladder);
+	OK(ladder_open(kit_path("without.db"), LADDER_WRITE, &its, &why));
+	log = ladder_log_memory(its);
 	for (i = 0; i < games; i++) {
 		for (j = 0; j < n && gone[j] != i + 1; j++)
 			;
@@ -1221,14 +1142,14 @@ standings_without(const uint32_t *gone, size_t n, uint32_t games)
 			entry[i - 1].next = &entry[i];
 	}
 	OK(log->ops->append(log, entry, &why));
-	OK(ladder_follow(ladder, log, entry, &count, &why));
+	OK(ladder_follow(its, log, entry, &count, &why));
 	cr_assert_eq(count, games - n);
 	ladder_log_free(log);
-	text = kit_describe(ladder);
+	text = kit_describe(its);
 	end = strstr(text, "\ngame ");
 	cr_assert_not_null(end);
 	end[1] = '\0';
-	ladder_close(ladder);
+	ladder_close(its);
 	return text;
 }
 
@@ -1239,38 +1160,35 @@ Test(fold, a_voided_game_counts_no_more)
 	const char *const folders[] = { records, NULL };
 	const struct ladder_rebuilding how = { .folders = folders };
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int64_t folder;
 
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 20);
+	open_ladder();
+	write_records(1, 20);
 	cr_assert_eq(kit_follow(ladder), 20);
-	void_game(ladder, 7, "they talked");
-	void_game(ladder, 3, "the referee's mistake");
-	void_game(ladder, 20, "x");
+	void_game(7, "they talked");
+	void_game(3, "the referee's mistake");
+	void_game(20, "x");
 	without = standings_without(gone, 3, 20);
 	live = kit_describe(ladder);
 	cr_assert_eq(strncmp(live, without, strlen(without)), 0, "%s\n%s", live,
 		     without);
 	cr_assert_not_null(strstr(live, "void 21 (they talked)"), "%s", live);
-	expect_same_again(ladder, 20);
+	expect_same_again(20);
 	/* It goes on from there, */
 	cr_assert_eq(ladder_last(ladder), 23);
-	write_records(ladder, 24, 27);
+	write_records(24, 27);
 	cr_assert_eq(kit_follow(ladder), 4);
 	free(live);
 	live = kit_describe(ladder);
-	expect_same_again(ladder, 24);
-	ladder_close(ladder);
+	expect_same_again(24);
+	close_ladder();
 	/* and comes again from its files. */
 	remove_ladder();
-	ladder = open_bare();
+	open_bare();
 	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.voided, 3);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, live);
-	ladder_close(ladder);
 	free(without);
 	free(live);
 	free(after);
@@ -1282,24 +1200,22 @@ Test(fold, a_game_with_two_serials_counts_once)
 {
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
 	for (int other = 0; other < 2; other++) {
-		ladder = kit_open(&folder);
-		write_records(ladder, 1, 4);
+		open_ladder();
+		write_records(1, 4);
 		cr_assert_eq(kit_follow(ladder), 4);
 		kit_game(2, 5, &game);
 		game.seat[0].points += 1000 * other;
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 		cr_assert_eq(kit_follow(ladder), 0);
 		cr_expect_eq(ladder_last(ladder), 5);
-		void_game(ladder, 1, "with both records");
+		void_game(1, "with both records");
 		remove_record(2);
-		void_game(ladder, 3, "with the second record alone");
-		write_records(ladder, 2, 2);
+		void_game(3, "with the second record alone");
+		write_records(2, 2);
 		if (other == 0) {
-			expect_same_again(ladder, 4);
+			expect_same_again(4);
 		} else {
 			cr_expect_eq(KIND(ladder_rebuild(ladder, &as_known,
 							 &report, &why)),
@@ -1309,7 +1225,7 @@ Test(fold, a_game_with_two_serials_counts_once)
 				"%s", why.text);
 		}
 		cr_expect_eq(ladder_last(ladder), 7);
-		ladder_close(ladder);
+		close_ladder();
 		kit_end();
 		kit_begin();
 	}
@@ -1320,11 +1236,9 @@ Test(fold, games_of_a_bot_are_voided_since_a_date)
 	struct ladder_voided voided;
 	struct ladder_voiding how = { .why = "x" };
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 30);
+	open_ladder();
+	write_records(1, 30);
 	cr_assert_eq(kit_follow(ladder), 30);
 	kit_game(15, 15, &game);
 	how.bot = game.seat[0].bot;
@@ -1333,12 +1247,11 @@ Test(fold, games_of_a_bot_are_voided_since_a_date)
 	cr_assert_gt(voided.games, 0);
 	cr_assert_lt(voided.games, 30);
 	cr_assert_eq(voided.serial, 31);
-	expect_same_again(ladder, 30);
+	expect_same_again(30);
 	cr_assert_eq(KIND(ladder_void(ladder, NULL, &how, &voided, &why)),
 		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "has no game that is not voided"),
 			   "%s", why.text);
-	ladder_close(ladder);
 }
 
 Test(fold, what_cannot_be_voided_is_told)
@@ -1357,15 +1270,13 @@ Test(fold, what_cannot_be_voided_is_told)
 		{ .bot = "ada", .since = "2026-1-1", .why = "x" },
 	};
 	struct ladder_voided voided;
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 	size_t i;
 
 	memset(many, 'x', sizeof(many));
 	many[LADDER_VOID_BYTES + 1] = '\0';
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	cr_assert_eq(kit_follow(ladder), 3);
 	before = kit_describe(ladder);
 	for (i = 0; i < NELEM(bad); i++) {
@@ -1377,7 +1288,7 @@ Test(fold, what_cannot_be_voided_is_told)
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	many[LADDER_VOID_BYTES] = '\0';
-	void_game(ladder, 1, many);
+	void_game(1, many);
 	cr_assert_eq(KIND(ladder_void(
 			     ladder, NULL,
 			     &(struct ladder_voiding){
@@ -1388,7 +1299,6 @@ Test(fold, what_cannot_be_voided_is_told)
 	cr_assert_not_null(strstr(why.text, "is voided already (xxx"), "%s",
 			   why.text);
 	cr_assert_eq(count_voids(), 1);
-	ladder_close(ladder);
 	free(before);
 	free(after);
 }
@@ -1399,29 +1309,25 @@ Test(fold, two_games_cannot_have_one_serial)
 {
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	cr_assert_eq(kit_follow(ladder), 3);
 	kit_game(9, 2, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "serial 2"), "%s", why.text);
-	ladder_close(ladder);
 }
 
 Test(fold, the_same_record_in_two_folders_is_one_game)
 {
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder, other;
+	int64_t other;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	OK(ladder_folder(ladder, kit_path("."), &other, &why));
 	cr_assert_eq(link(kit_path("records/00000002-00000000000000000"
 				   "000000000000002.rec"),
@@ -1429,7 +1335,7 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 				   "000000000000002.rec")),
 		     0);
 	cr_assert_eq(kit_follow(ladder), 3);
-	expect_same_again(ladder, 3);
+	expect_same_again(3);
 	/* One file was replaced; the other copy stays the same. */
 	kit_game(2, 2, &game);
 	game.seat[0].points += 1000;
@@ -1438,13 +1344,12 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "differ, but are one entry"), "%s",
 			   why.text);
-	ladder_close(ladder);
 }
 
 /* Expects an error: the ladder knows a second folder with this file, and the
  * first folder has a different one. */
 static void
-expect_two_texts(struct ladder *ladder, const char *name)
+expect_two_texts(const char *name)
 {
 	char one[512], two[600], *before = kit_describe(ladder), *after;
 	struct ladder_rebuilt report;
@@ -1477,13 +1382,12 @@ Test(fold, an_entry_has_one_text_in_all_folders)
 	char name[LADDER_FILE_BYTES], path[128];
 	struct text text = { .max = 1024 };
 	struct ladder_game game;
-	int64_t folder, other;
-	struct ladder *ladder;
+	int64_t other;
 
 	kit_founding(kit_path("records"), OTHER);
-	ladder = kit_open(&folder);
+	open_ladder();
 	OK(ladder_folder(ladder, kit_path("."), &other, &why));
-	write_records(ladder, 1, 3);
+	write_records(1, 3);
 	cr_assert_eq(kit_follow(ladder), 3);
 
 	kit_write_file(kit_path(setting), HEAD("setting", "4") SETTINGS END,
@@ -1493,7 +1397,7 @@ Test(fold, an_entry_has_one_text_in_all_folders)
 		       HEAD("setting", "4") "rating-k 9\nrating-start 9\n" END,
 		       strlen(HEAD("setting",
 				   "4") "rating-k 9\nrating-start 9\n" END));
-	expect_two_texts(ladder, setting);
+	expect_two_texts(setting);
 	cr_assert_eq(unlink(kit_path(path)), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
 
@@ -1503,21 +1407,20 @@ Test(fold, an_entry_has_one_text_in_all_folders)
 	kit_void(5, 3, OTHER, name, &text);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), text.bytes, text.used);
-	expect_two_texts(ladder, name);
+	expect_two_texts(name);
 	kit_write_file(kit_path(name), text.bytes, text.used);
 	text_release(&text);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), 5);
 
-	write_records(ladder, 6, 6);
+	write_records(6, 6);
 	kit_game(6, 6, &game);
 	ladder_file_name(ENTRY_GAME, 6, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_assert_eq(rename(kit_path(path), kit_path(name)), 0);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, OTHER, 0));
-	expect_two_texts(ladder, name);
-	ladder_close(ladder);
+	expect_two_texts(name);
 }
 
 /* A lost ladder accepts neither of two different foundings. */
@@ -1528,7 +1431,6 @@ Test(fold, a_founding_has_one_text_in_all_folders)
 	const char *folders[] = { one, two, NULL };
 	const struct ladder_rebuilding how = { .folders = folders };
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char path[128];
 
 	snprintf(one, sizeof(one), "%s", kit_path("records"));
@@ -1550,7 +1452,6 @@ Test(fold, a_founding_has_one_text_in_all_folders)
 		folders[0] = two;
 		folders[1] = one;
 	}
-	ladder_close(ladder);
 }
 
 /* ---- packs ------------------------------------------------------------ */
@@ -1591,7 +1492,7 @@ pack_records(int64_t first, int64_t last, bool closed)
 }
 
 static void
-expect_rebuilt(struct ladder *ladder, unsigned games)
+expect_rebuilt(unsigned games)
 {
 	struct ladder_rebuilt report;
 	char *before = kit_describe(ladder), *after;
@@ -1609,22 +1510,21 @@ Test(fold, packs_and_single_records_are_one_ladder)
 {
 	char path[LADDER_PATH_BYTES];
 	struct ladder_game game;
-	int64_t folder;
-	struct ladder *ladder = kit_open(&folder);
 	struct record *record;
 
-	write_records(ladder, 1, 40);
+	open_ladder();
+	write_records(1, 40);
 	pack_records(6, 20, true);
 	pack_records(21, 30, false);
 	cr_assert_eq(kit_follow(ladder), 40);
 	cr_assert_eq(ladder_last(ladder), 40);
-	expect_rebuilt(ladder, 40);
+	expect_rebuilt(40);
 	/* All of them closed. */
 	pack_records(1, 5, true);
 	pack_records(31, 40, true);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 0);
-	expect_rebuilt(ladder, 40);
+	expect_rebuilt(40);
 	kit_game(33, 33, &game);
 	cr_assert_eq(ladder_game_find(ladder, game.id, &game, &why),
 		     LADDER_FOUND);
@@ -1634,7 +1534,6 @@ Test(fold, packs_and_single_records_are_one_ladder)
 	OK(packed_record(NULL, path, &record, &why));
 	cr_assert_str_eq(record->id, game.id);
 	record_free(record);
-	ladder_close(ladder);
 }
 
 /* The log has the voids of the ladder, and one that it does not know yet. */
@@ -1643,19 +1542,18 @@ Test(fold, voids_in_packs_are_taken)
 	static const char other[] = "f000000000000000000000000000000f";
 	char path[128];
 	struct ladder_rebuilt report;
-	int64_t folder;
-	struct ladder *ladder = kit_open(&folder);
 	struct text text = { .max = RECORD_BYTES };
 
-	write_records(ladder, 1, 9);
+	open_ladder();
+	write_records(1, 9);
 	cr_assert_eq(kit_follow(ladder), 9);
-	void_game(ladder, 4, "they talked");
-	write_records(ladder, 11, 14);
+	void_game(4, "they talked");
+	write_records(11, 14);
 	cr_assert_eq(kit_follow(ladder), 4);
 	pack_records(6, 12, true);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 0);
-	expect_rebuilt(ladder, 13);
+	expect_rebuilt(13);
 	text_fmt(&text,
 		 "void 1\nid %s\nladder %s\nserial 15\ndate "
 		 "2026-11-21T09:00:00Z\nwhy x\n"
@@ -1663,14 +1561,13 @@ Test(fold, voids_in_packs_are_taken)
 		 other, ladder_id(ladder), 8);
 	snprintf(path, sizeof(path), "records/00000015-%s.void", other);
 	kit_write_file(kit_path(path), text.bytes, text.used);
-	write_records(ladder, 16, 16);
+	write_records(16, 16);
 	pack_records(13, 16, false);
 	cr_assert_eq(kit_follow(ladder), 1);
 	cr_assert_eq(ladder_last(ladder), 16);
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert(report.voided == 2 && report.changed == 0);
-	expect_rebuilt(ladder, 14);
-	ladder_close(ladder);
+	expect_rebuilt(14);
 	text_release(&text);
 }
 
@@ -1679,10 +1576,9 @@ Test(fold, packs_of_rated_games_are_not_read)
 {
 	static const char closed[] = "records/00000001-00000020.tar.gz";
 	struct ladder_rebuilt report;
-	int64_t folder;
-	struct ladder *ladder = kit_open(&folder);
 
-	write_records(ladder, 1, 25);
+	open_ladder();
+	write_records(1, 25);
 	pack_records(1, 20, true);
 	cr_assert_eq(kit_follow(ladder), 25);
 	kit_write_file(kit_path(closed), "\x1f\x8b no more", 10);
@@ -1696,7 +1592,6 @@ Test(fold, packs_of_rated_games_are_not_read)
 	cr_assert_eq(unlink(kit_path(closed)), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 20);
-	ladder_close(ladder);
 }
 
 /* The power is cut while a group is appended, and while a pack is closed. */
@@ -1704,11 +1599,10 @@ Test(fold, what_was_cut_off_in_packs_does_not_count)
 {
 	static const char half[] = "records/00000004-00000006.tar.gz.tmp";
 	struct text tar = { .max = PACK_BYTES_MAX };
-	int64_t folder;
-	struct ladder *ladder = kit_open(&folder);
 
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), 0);
-	write_records(ladder, 1, 6);
+	write_records(1, 6);
 	pack_records(1, 3, true);
 	pack_records(4, 6, false);
 	OK(file_load(kit_path("records/00000004-.tar"), &tar));
@@ -1723,23 +1617,19 @@ Test(fold, what_was_cut_off_in_packs_does_not_count)
 	OK(pack_write(kit_path("records/00000004-00000006.tar.gz"), &tar,
 		      NULL));
 	cr_assert_eq(kit_follow(ladder), 1);
-	expect_rebuilt(ladder, 6);
+	expect_rebuilt(6);
 	text_release(&tar);
-	ladder_close(ladder);
 }
 
 Test(fold, a_lost_ladder_is_found_by_its_packs)
 {
-	int64_t folder;
-	struct ladder *ladder = kit_open(&folder);
-
-	write_records(ladder, 1, 6);
+	open_ladder();
+	write_records(1, 6);
 	pack_records(1, 6, true);
 	cr_assert_eq(kit_follow(ladder), 6);
-	ladder_close(ladder);
+	close_ladder();
 	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), 6);
-	expect_same_again(ladder, 6);
-	ladder_close(ladder);
+	expect_same_again(6);
 }

@@ -16,6 +16,7 @@
 #include "ladder/store-inside.h"
 #include "protocol/file.h"
 #include "tests/unit/ladder-kit.h"
+#include "tests/unit/one-ladder.h"
 
 #define BATCH 4 /* games at most */
 
@@ -25,7 +26,7 @@ static const struct ladder_rebuilding as_known;
 
 #define OK(call) cr_assert_eq(call, 0, "%s", why.text)
 
-TestSuite(follow, .init = kit_begin, .fini = kit_end);
+TestSuite(follow, .init = kit_begin, .fini = end_ladder);
 
 /* ---- groups ----------------------------------------------------------- */
 
@@ -38,8 +39,7 @@ struct batch {
 
 /* Adds game `number` with the next serial. */
 static void
-batch_add(struct batch *batch, struct ladder *ladder,
-	  const struct ladder_log *log, uint32_t number)
+batch_add(struct batch *batch, const struct ladder_log *log, uint32_t number)
 {
 	const unsigned i = batch->count++;
 	struct ladder_game *game = &batch->game[i];
@@ -71,14 +71,14 @@ batch_release(struct batch *batch)
 /* Appends `n` games, whose numbers are their serials, and has the ladder follow,
  * as the writer does; nothing is asserted, as it may run in a child. */
 static bool
-play(struct ladder *ladder, struct ladder_log *log, unsigned n, unsigned *rated)
+play(struct ladder_log *log, unsigned n, unsigned *rated)
 {
 	struct batch batch = { .count = 0 };
 	unsigned i;
 	bool done;
 
 	for (i = 0; i < n; i++)
-		batch_add(&batch, ladder, log, (uint32_t)log->last + 1 + i);
+		batch_add(&batch, log, (uint32_t)log->last + 1 + i);
 	done = log->ops->append(log, batch.entry, &why) == 0 &&
 	       ladder_follow(ladder, log, batch.entry, rated, &why) == 0;
 	batch_release(&batch);
@@ -86,7 +86,7 @@ play(struct ladder *ladder, struct ladder_log *log, unsigned n, unsigned *rated)
 }
 
 static int
-void_number(struct ladder *ladder, struct ladder_log *log, uint32_t number,
+void_number(struct ladder_log *log, uint32_t number,
 	    struct ladder_voided *voided)
 {
 	struct ladder_game game;
@@ -113,7 +113,7 @@ games(int64_t last)
 }
 
 static void
-write_entry(struct ladder *ladder, struct ladder_log *log, int64_t serial)
+write_entry(struct ladder_log *log, int64_t serial)
 {
 	struct ladder_voided voided;
 	unsigned count = 0;
@@ -127,19 +127,19 @@ write_entry(struct ladder *ladder, struct ladder_log *log, int64_t serial)
 
 	if (serial % 5 == 0) {
 		OK(void_number(
-			ladder, log,
+			log,
 			(uint32_t)(serial - (is_setting(serial - 3) ? 4 : 3)),
 			&voided));
 		cr_assert_eq(voided.serial, serial);
 		return;
 	}
-	cr_assert(play(ladder, log, 1, &count), "%s", why.text);
+	cr_assert(play(log, 1, &count), "%s", why.text);
 	cr_assert_eq(count, 1);
 }
 
 /* Records `from` to `to`, their serials the same, of this ladder. */
 static void
-write_records(struct ladder *ladder, uint32_t from, uint32_t to)
+write_records(uint32_t from, uint32_t to)
 {
 	struct ladder_game game;
 
@@ -177,7 +177,7 @@ find_file(const char *pattern)
 }
 
 static const char *
-write_void(struct ladder *ladder, int64_t serial, uint32_t number)
+write_void(int64_t serial, uint32_t number)
 {
 	char name[LADDER_FILE_BYTES], path[128];
 	struct text text;
@@ -191,7 +191,7 @@ write_void(struct ladder *ladder, int64_t serial, uint32_t number)
 }
 
 static void
-expect_is(struct ladder *ladder, const char *wanted)
+expect_is(const char *wanted)
 {
 	char *found = kit_describe(ladder);
 
@@ -201,13 +201,13 @@ expect_is(struct ladder *ladder, const char *wanted)
 
 /* Expects all records to be in the ladder, once, and to give the same again. */
 static void
-expect_whole(struct ladder *ladder)
+expect_whole(void)
 {
 	struct ladder_rebuilt report;
 	char *before = kit_describe(ladder);
 
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
-	expect_is(ladder, before);
+	expect_is(before);
 	cr_assert_eq(report.games, kit_count_records());
 	cr_assert(report.added == 0 && report.altered == 0 &&
 		  report.changed == 0);
@@ -215,9 +215,9 @@ expect_whole(struct ladder *ladder)
 }
 
 static int64_t
-games_in(struct ladder *ladder, bool voided)
+games_in(struct ladder *its, bool voided)
 {
-	char *text = kit_describe(ladder), *at = text;
+	char *text = kit_describe(its), *at = text;
 	int64_t count = 0;
 
 	while ((at = strstr(at, "\ngame ")) != NULL) {
@@ -236,16 +236,14 @@ Test(follow, a_group_is_rated_and_told)
 	struct batch batch = { .count = 0 };
 	struct ladder_game game;
 	struct ladder_log *log;
-	struct ladder *ladder;
 	unsigned i, s, count = 7;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	log = kit_log(ladder);
-	cr_assert(play(ladder, log, 2, &count));
+	cr_assert(play(log, 2, &count));
 	cr_assert_eq(count, 9);
 	for (i = 0; i < 3; i++)
-		batch_add(&batch, ladder, log, 3 + i);
+		batch_add(&batch, log, 3 + i);
 	OK(log->ops->append(log, batch.entry, &why));
 	cr_assert(log->last == 5 && log->here == 5);
 	/* The game is durable, but not rated. */
@@ -271,8 +269,7 @@ Test(follow, a_group_is_rated_and_told)
 	cr_assert_eq(count, 12);
 	batch_release(&batch);
 	ladder_log_free(log);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 }
 
 static void
@@ -294,28 +291,26 @@ Test(follow, a_statement_that_fails_takes_its_group_back)
 		"course (serial > 0)", "seat (serial > 0)"
 	};
 	struct ladder_log *log;
-	struct ladder *ladder;
 	char sql[128], *stands;
 	unsigned i, count;
-	int64_t folder;
 
 	for (i = 0; i < NELEM(what); i++) {
 		count = 0;
-		ladder = kit_open(&folder);
+		open_ladder();
 		log = kit_log(ladder);
 		stands = kit_describe(ladder);
 		snprintf(sql, sizeof(sql), "CREATE UNIQUE INDEX trouble ON %s",
 			 what[i]);
 		change_beside(sql);
-		cr_assert_not(play(ladder, log, BATCH, &count), "%s", what[i]);
+		cr_assert_not(play(log, BATCH, &count), "%s", what[i]);
 		cr_assert_eq(count, 0);
-		expect_is(ladder, stands);
+		expect_is(stands);
 		change_beside("DROP INDEX trouble");
 		OK(ladder_follow(ladder, log, NULL, &count, &why));
 		cr_assert_eq(count, BATCH);
-		expect_whole(ladder);
+		expect_whole();
 		ladder_log_free(log);
-		ladder_close(ladder);
+		close_ladder();
 		free(stands);
 		kit_end();
 		kit_begin();
@@ -324,7 +319,7 @@ Test(follow, a_statement_that_fails_takes_its_group_back)
 
 /* Entries of one read; the second read fails. */
 static void
-break_entry(struct ladder *ladder, unsigned how, int64_t serial)
+break_entry(unsigned how, int64_t serial)
 {
 	struct ladder_game game;
 	struct text text;
@@ -352,11 +347,11 @@ break_entry(struct ladder *ladder, unsigned how, int64_t serial)
 }
 
 static void
-mend_entry(struct ladder *ladder, unsigned how, int64_t serial)
+mend_entry(unsigned how, int64_t serial)
 {
 	if (how == 1)
 		cr_assert_eq(unlink(record_path(100000, serial)), 0);
-	write_records(ladder, (uint32_t)serial, (uint32_t)serial);
+	write_records((uint32_t)serial, (uint32_t)serial);
 }
 
 /* The first group stays; the ladder can be read, and goes on when the file is
@@ -371,16 +366,15 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 	 * fold an entry takes its group back. */
 	const unsigned kept[] = { bad - 1, LADDER_LOG_ENTRIES, bad - 1 };
 	struct batch batch = { .count = 0 };
-	struct ladder *ladder, *reader;
+	struct ladder *reader;
 	struct ladder_log *log;
 	char part[64], *stands;
 	unsigned how, count;
-	int64_t folder;
 
 	for (how = 0; how < NELEM(told); how++) {
-		ladder = kit_open(&folder);
-		write_records(ladder, 1, most);
-		break_entry(ladder, how, bad);
+		open_ladder();
+		write_records(1, most);
+		break_entry(how, bad);
 		log = kit_log(ladder);
 		cr_assert_eq(log->last, most);
 		count = 5;
@@ -399,20 +393,20 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 		ladder_close(reader);
 		/* An entry that is appended in this state is durable, and
 		 * waits. */
-		batch_add(&batch, ladder, log, most + 1);
+		batch_add(&batch, log, most + 1);
 		OK(log->ops->append(log, batch.entry, &why));
 		cr_assert(batch.entry[0].durable);
 		cr_assert_eq(KIND(ladder_follow(ladder, log, batch.entry,
 						&count, &why)),
 			     ERROR_INPUT);
 		cr_assert_eq(count, 5 + kept[how]);
-		expect_is(ladder, stands);
-		mend_entry(ladder, how, bad);
+		expect_is(stands);
+		mend_entry(how, bad);
 		OK(ladder_follow(ladder, log, NULL, &count, &why));
 		cr_assert_eq(count, 5 + most + 1);
-		expect_whole(ladder);
+		expect_whole();
 		ladder_log_free(log);
-		ladder_close(ladder);
+		close_ladder();
 		batch_release(&batch);
 		batch.count = 0;
 		free(stands);
@@ -426,24 +420,21 @@ Test(follow, a_part_is_as_much_as_a_moment_takes)
 {
 	const unsigned part = LADDER_LOG_ENTRIES * LADDER_FOLLOW_GROUPS;
 	struct ladder_log *log;
-	struct ladder *ladder;
 	unsigned count = 0;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, part + 3);
+	open_ladder();
+	write_records(1, part + 3);
 	log = kit_log(ladder);
 	cr_assert_eq(ladder_follow_some(ladder, log, NULL, &count, &why),
 		     LADDER_MORE);
 	cr_assert_eq(count, part);
 	cr_assert_eq(ladder_last(ladder), part);
-	cr_assert(play(ladder, log, 1, &count), "%s", why.text);
+	cr_assert(play(log, 1, &count), "%s", why.text);
 	cr_assert_eq(count, part + 4);
 	OK(ladder_follow_some(ladder, log, NULL, &count, &why));
 	cr_assert_eq(count, part + 4);
 	ladder_log_free(log);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 }
 
 /* ---- voids ------------------------------------------------------------ */
@@ -460,32 +451,29 @@ Test(follow, a_void_has_all_folded_again)
 		      { LADDER_LOG_ENTRIES + 5, LADDER_LOG_ENTRIES + 1 },
 		      { 7, 12 } };
 	const unsigned most = LADDER_LOG_ENTRIES + 20;
-	struct ladder *ladder;
-	int64_t folder;
 	size_t i, j;
 	char *first;
 	uint32_t n;
 
 	for (i = 1; i <= NELEM(voids); i++) {
-		ladder = kit_open(&folder);
-		write_records(ladder, 1, most);
+		open_ladder();
+		write_records(1, most);
 		for (j = 0; j < i; j++) {
 			n = (uint32_t)voids[j].serial;
 			cr_assert_eq(unlink(record_path(n, n)), 0);
-			(void)write_void(ladder, n, voids[j].number);
+			(void)write_void(n, voids[j].number);
 		}
 		cr_assert_eq(kit_follow(ladder), most - i);
 		cr_assert_eq(ladder_last(ladder), most);
 		cr_assert_eq(games_in(ladder, true), i);
 		cr_assert_eq(kit_follow(ladder), 0);
-		expect_whole(ladder);
+		expect_whole();
 		first = kit_describe(ladder);
-		ladder_close(ladder);
-		ladder = kit_open(&folder);
+		open_ladder();
 		cr_assert_eq(kit_follow(ladder), 0);
 		cr_assert_eq(ladder_missing(ladder), 0);
-		expect_is(ladder, first);
-		ladder_close(ladder);
+		expect_is(first);
+		close_ladder();
 		free(first);
 		kit_end();
 		kit_begin();
@@ -497,13 +485,11 @@ Test(follow, a_void_that_was_cut_does_not_hold)
 {
 	struct text text = { .max = 1024 };
 	char name[LADDER_FILE_BYTES], path[128], *stands;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count;
 	size_t n;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	cr_assert_eq(kit_follow(ladder), 3);
 	stands = kit_describe(ladder);
 	kit_void(4, 2, ladder_id(ladder), name, &text);
@@ -514,12 +500,11 @@ Test(follow, a_void_that_was_cut_does_not_hold)
 		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
 			     ERROR_INPUT, "%zu bytes", n);
 		cr_assert_not_null(strstr(why.text, name), "%s", why.text);
-		expect_is(ladder, stands);
+		expect_is(stands);
 	}
 	kit_write_file(kit_path(path), text.bytes, text.used);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(games_in(ladder, true), 1);
-	ladder_close(ladder);
 	text_release(&text);
 	free(stands);
 }
@@ -545,17 +530,15 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 	};
 	char text[512], path[128], *stands;
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count;
 	size_t i;
 	int n;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 3);
+	open_ladder();
+	write_records(1, 3);
 	cr_assert_eq(kit_follow(ladder), 3);
 	stands = kit_describe(ladder);
-	write_records(ladder, 5, 5);
+	write_records(5, 5);
 	snprintf(path, sizeof(path), "records/00000004-%s.void", id);
 	for (i = 0; i < NELEM(bad); i++) {
 		n = snprintf(text, sizeof(text),
@@ -572,14 +555,13 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 			ERROR_INPUT);
 		cr_assert_not_null(strstr(why.text, bad[i].part), "%s",
 				   why.text);
-		expect_is(ladder, stands);
+		expect_is(stands);
 	}
 	cr_assert_eq(unlink(kit_path(path)), 0);
-	(void)write_void(ladder, 4, 2);
+	(void)write_void(4, 2);
 	cr_assert_eq(kit_follow(ladder), 1);
 	cr_assert_eq(games_in(ladder, true), 1);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 	free(stands);
 }
 
@@ -600,7 +582,7 @@ put_copy(int64_t serial)
 }
 
 static void
-back_up(struct ladder *ladder)
+back_up(void)
 {
 	char name[32];
 
@@ -613,43 +595,41 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 {
 	enum { MOST = 43 };
 	struct ladder_log *log;
-	struct ladder *ladder;
 	char *wanted;
-	int64_t folder, i;
+	int64_t i;
 
-	ladder = kit_open(&folder);
-	back_up(ladder);
+	open_ladder();
+	back_up();
 	log = kit_log(ladder);
 	for (i = 1; i <= MOST; i++) {
-		write_entry(ladder, log, i);
-		back_up(ladder);
+		write_entry(log, i);
+		back_up();
 	}
 	ladder_log_free(log);
 	wanted = kit_describe(ladder);
 	cr_assert_eq(games_in(ladder, true), MOST / 5);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
+	close_ladder();
 	for (i = 0; i <= MOST; i++) {
 		put_copy(i);
-		ladder = kit_open(&folder);
+		open_ladder();
 		cr_assert_eq(ladder_last(ladder), i);
 		cr_assert_eq(kit_follow(ladder), games(MOST) - games(i),
 			     "%" PRId64, i);
-		expect_is(ladder, wanted);
+		expect_is(wanted);
 		cr_assert_eq(ladder_last(ladder), MOST);
 		cr_assert_eq(ladder_missing(ladder), 0);
 		if (i % 7 == 0)
-			expect_whole(ladder);
-		ladder_close(ladder);
+			expect_whole();
+		close_ladder();
 	}
 	/* It is removed. */
 	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(kit_follow(ladder), games(MOST));
-	expect_is(ladder, wanted);
+	expect_is(wanted);
 	cr_assert_eq(ladder_last(ladder), MOST);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 	free(wanted);
 }
 
@@ -659,14 +639,12 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 {
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	unsigned count;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 4);
-	write_records(ladder, 7, 9);
-	(void)write_void(ladder, 12, 3);
+	open_ladder();
+	write_records(1, 4);
+	write_records(7, 9);
+	(void)write_void(12, 3);
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "entry 5 of its log is missing"),
 			   "%s", why.text);
@@ -677,7 +655,7 @@ Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 				  "4 records are missing, serial 5 to 6, 10 "
 				  "to 11,"),
 			   "%s", why.text);
-	write_records(ladder, 5, 6);
+	write_records(5, 6);
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "entry 10 of its log"), "%s",
 			   why.text);
@@ -686,12 +664,11 @@ Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 	cr_assert(report.games == 9 && report.gaps == 2);
 	cr_assert_eq(ladder_last(ladder), 12);
 	/* They are where they belong again, but are not rated by themselves. */
-	write_records(ladder, 10, 11);
+	write_records(10, 11);
 	cr_assert_eq(kit_follow(ladder), 0);
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert(report.games == 11 && report.added == 2);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 }
 
 /* Returns the kind of the error, when no file can be opened. */
@@ -712,12 +689,10 @@ adopt_without_descriptors(const char *path)
 Test(follow, a_founding_that_is_not_read_tells_whose_fault_it_is)
 {
 	struct text founding = { .max = LADDER_FOUNDING_BYTES };
-	struct ladder *ladder;
-	int64_t folder;
 	const char *path;
 	glob_t found;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	OK(ladder_founding_tell(ladder, &founding, &why));
 	OK(ladder_founding_keep(&founding, kit_path("records"), &why));
 	cr_assert_eq(glob(kit_path("records/*.ladder"), 0, NULL, &found), 0);
@@ -734,7 +709,6 @@ Test(follow, a_founding_that_is_not_read_tells_whose_fault_it_is)
 		     ERROR_INPUT, "%s", why.text);
 	globfree(&found);
 	text_release(&founding);
-	ladder_close(ladder);
 }
 
 /* Copies of files, in another folder that the ladder knows. */
@@ -749,16 +723,15 @@ copy_beside(const char *path)
 
 Test(follow, what_lies_in_two_folders_counts_once)
 {
-	struct ladder *ladder;
-	int64_t folder, other;
+	int64_t other;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, LADDER_LOG_ENTRIES + 9);
+	open_ladder();
+	write_records(1, LADDER_LOG_ENTRIES + 9);
 	cr_assert_eq(unlink(record_path(5, 5)), 0);
 	cr_assert_eq(mkdir(kit_path("beside"), 0755), 0);
 	OK(ladder_folder(ladder, kit_path("beside"), &other, &why));
 	copy_beside(record_path(3, 3));
-	copy_beside(write_void(ladder, 5, 2));
+	copy_beside(write_void(5, 2));
 	copy_beside(record_path(9, 9));
 	/* These are the last entry of a read and the first of the next. */
 	copy_beside(
@@ -769,8 +742,7 @@ Test(follow, what_lies_in_two_folders_counts_once)
 	cr_assert_eq(ladder_last(ladder), LADDER_LOG_ENTRIES + 9);
 	cr_assert_eq(games_in(ladder, true), 1);
 	cr_assert_eq(kit_follow(ladder), 0);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 }
 
 /* The ladder stops before them until one of them is removed. */
@@ -783,13 +755,11 @@ Test(follow, two_entries_with_one_serial_are_told)
 	char paths[2][512], *stands;
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count, i, j;
 
 	for (i = 0; i < NELEM(is_void); i++) {
-		ladder = kit_open(&folder);
-		write_records(ladder, 1, 3);
+		open_ladder();
+		write_records(1, 3);
 		cr_assert_eq(kit_follow(ladder), 3);
 		stands = kit_describe(ladder);
 		for (j = 0; j < 2; j++) {
@@ -825,18 +795,18 @@ Test(follow, two_entries_with_one_serial_are_told)
 		cr_assert_not_null(strstr(why.text, "take away"), "%u: %s", i,
 				   why.text);
 		cr_assert_eq(count, 0);
-		expect_is(ladder, stands);
+		expect_is(stands);
 		cr_assert_eq(
 			KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 			ERROR_INPUT, "%u", i);
 		cr_assert_not_null(strstr(why.text, "serial 4"), "%u: %s", i,
 				   why.text);
-		expect_is(ladder, stands);
+		expect_is(stands);
 		cr_assert_eq(unlink(paths[1]), 0);
 		cr_assert_eq(kit_follow(ladder), is_void[i][0] ? 0 : 1);
 		cr_assert_eq(ladder_last(ladder), 4);
-		expect_whole(ladder);
-		ladder_close(ladder);
+		expect_whole();
+		close_ladder();
 		free(stands);
 		kit_end();
 		kit_begin();
@@ -848,39 +818,36 @@ Test(follow, a_void_does_not_pass_over_what_is_missing)
 {
 	struct ladder_voided voided;
 	struct ladder_log *log;
-	struct ladder *ladder;
 	char *stands;
 	unsigned count;
-	int64_t folder;
 
 	/* Behind the last entry, */
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 4);
-	(void)write_void(ladder, 5, 2);
-	write_records(ladder, 7, 9);
+	open_ladder();
+	write_records(1, 4);
+	(void)write_void(5, 2);
+	write_records(7, 9);
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "1 record is missing, serial 6,"),
 			   "%s", why.text);
 	cr_assert_eq(ladder_last(ladder), 0);
-	write_records(ladder, 6, 6);
+	write_records(6, 6);
 	cr_assert_eq(kit_follow(ladder), 8);
 	/* or what lies behind the end of the log. */
-	write_records(ladder, 10, 13);
+	write_records(10, 13);
 	cr_assert_eq(kit_follow(ladder), 4);
 	stands = kit_describe(ladder);
 	log = kit_log(ladder);
-	write_records(ladder, 20, 20);
-	cr_assert_eq(void_number(ladder, log, 12, &voided), -1);
+	write_records(20, 20);
+	cr_assert_eq(void_number(log, 12, &voided), -1);
 	cr_assert_eq(why.kind, ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "have game 20 of a ladder"), "%s",
 			   why.text);
-	expect_is(ladder, stands);
+	expect_is(stands);
 	cr_assert_eq(unlink(record_path(20, 20)), 0);
-	cr_assert_eq(void_number(ladder, log, 12, &voided), 0, "%s", why.text);
+	cr_assert_eq(void_number(log, 12, &voided), 0, "%s", why.text);
 	cr_assert_eq(voided.serial, 14);
-	expect_whole(ladder);
+	expect_whole();
 	ladder_log_free(log);
-	ladder_close(ladder);
 	free(stands);
 }
 
@@ -896,19 +863,17 @@ Test(follow, a_void_needs_no_other_entry)
 	struct ladder_rebuilt report;
 	struct ladder_voided voided;
 	struct ladder_log *log;
-	struct ladder *ladder;
-	int64_t folder;
 	size_t i;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 4);
-	(void)write_void(ladder, 5, 2);
-	write_records(ladder, 6, 9);
+	open_ladder();
+	write_records(1, 4);
+	(void)write_void(5, 2);
+	write_records(6, 9);
 	cr_assert_eq(kit_follow(ladder), 8);
 	kit_set(ladder, 40000, 1000000);
-	write_records(ladder, 11, 13);
-	(void)write_void(ladder, 14, 12);
-	write_records(ladder, 15, 21);
+	write_records(11, 13);
+	(void)write_void(14, 12);
+	write_records(15, 21);
 	cr_assert_eq(kit_follow(ladder), 10);
 	for (i = 0; i < NELEM(lost); i++) {
 		snprintf(paths[i], sizeof(paths[i]), "%s", find_file(lost[i]));
@@ -917,12 +882,12 @@ Test(follow, a_void_needs_no_other_entry)
 	}
 	log = kit_log(ladder);
 	cr_assert_eq(ladder_missing(ladder), (int64_t)NELEM(lost));
-	cr_assert_eq(void_number(ladder, log, 16, &voided), 0, "%s", why.text);
+	cr_assert_eq(void_number(log, 16, &voided), 0, "%s", why.text);
 	cr_assert_eq(voided.serial, 22);
 	/* Also a game whose record is lost. */
-	cr_assert_eq(void_number(ladder, log, 7, &voided), 0, "%s", why.text);
+	cr_assert_eq(void_number(log, 7, &voided), 0, "%s", why.text);
 	ladder_log_free(log);
-	(void)write_void(ladder, 24, 3);
+	(void)write_void(24, 3);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), 24);
 	cr_assert_eq(games_in(ladder, true), 5);
@@ -933,22 +898,19 @@ Test(follow, a_void_needs_no_other_entry)
 		snprintf(aside, sizeof(aside), "%s.aside", paths[i]);
 		cr_assert_eq(rename(aside, paths[i]), 0);
 	}
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 }
 
 Test(follow, lost_games_and_lost_voids_are_counted)
 {
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
 	char lost[512];
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	write_records(ladder, 1, 5);
-	snprintf(lost, sizeof(lost), "%s", write_void(ladder, 6, 2));
-	write_records(ladder, 7, 9);
-	(void)write_void(ladder, 10, 3);
+	open_ladder();
+	write_records(1, 5);
+	snprintf(lost, sizeof(lost), "%s", write_void(6, 2));
+	write_records(7, 9);
+	(void)write_void(10, 3);
 	cr_assert_eq(kit_follow(ladder), 8);
 	cr_assert_eq(ladder_missing(ladder), 0);
 	cr_assert_eq(unlink(lost), 0);
@@ -962,15 +924,14 @@ Test(follow, lost_games_and_lost_voids_are_counted)
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 3);
 	/* It goes on all the same. */
-	write_records(ladder, 11, 11);
+	write_records(11, 11);
 	cr_assert_eq(kit_follow(ladder), 1);
 	cr_assert_eq(ladder_missing(ladder), 3);
-	write_records(ladder, 8, 9);
-	(void)write_void(ladder, 6, 2);
+	write_records(8, 9);
+	(void)write_void(6, 2);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 0);
-	expect_whole(ladder);
-	ladder_close(ladder);
+	expect_whole();
 }
 
 /* ---- two processes ------------------------------------------------------ */
@@ -981,8 +942,6 @@ take_turn(int ready, int go, unsigned turn)
 {
 	struct batch batch = { .count = 0 };
 	struct ladder_log *log;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned count = 0;
 	char byte;
 
@@ -991,11 +950,11 @@ take_turn(int ready, int go, unsigned turn)
 	    ladder_folder(ladder, kit_path("records"), &folder, &why) != 0 ||
 	    ladder_log_files(ladder, kit_path("records"), &log, &why) != 0 ||
 	    ladder_follow(ladder, log, NULL, &count, &why) != 0 ||
-	    !play(ladder, log, 3, &count) || write(ready, "r", 1) != 1 ||
+	    !play(log, 3, &count) || write(ready, "r", 1) != 1 ||
 	    read(go, &byte, 1) != 1)
 		_exit(1);
 	if (turn % 2 == 1) {
-		batch_add(&batch, ladder, log, (uint32_t)log->last + 1);
+		batch_add(&batch, log, (uint32_t)log->last + 1);
 		if (log->ops->append(log, batch.entry, &why) != 0)
 			_exit(1);
 	}
@@ -1007,10 +966,8 @@ take_turn(int ready, int go, unsigned turn)
 Test(follow, two_processes_in_turns_are_one_ladder)
 {
 	int ready[2], go[2], status;
-	struct ladder *ladder;
 	struct ladder_log *log;
 	unsigned turn, count = 0;
-	int64_t folder;
 	char byte;
 	pid_t pid;
 
@@ -1031,20 +988,20 @@ Test(follow, two_processes_in_turns_are_one_ladder)
 		OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder,
 			       &why));
 		cr_assert_eq(games_in(ladder, false), kit_count_records());
-		ladder_close(ladder);
+		close_ladder();
 		cr_assert_eq(write(go[1], "g", 1), 1);
 		cr_assert_eq(waitpid(pid, &status, 0), pid);
 		cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 		close(ready[0]);
 		close(go[0]);
 		close(go[1]);
-		ladder = kit_open(&folder);
+		open_ladder();
 		cr_assert_eq(kit_follow(ladder), turn % 2);
 		log = kit_log(ladder);
-		cr_assert(play(ladder, log, 2, &count), "%s", why.text);
+		cr_assert(play(log, 2, &count), "%s", why.text);
 		ladder_log_free(log);
-		expect_whole(ladder);
-		ladder_close(ladder);
+		expect_whole();
+		close_ladder();
 	}
 	cr_assert_eq(kit_count_records(), 6 * 5 + 3);
 }
@@ -1052,7 +1009,7 @@ Test(follow, two_processes_in_turns_are_one_ladder)
 /* ---- a log that is in use -------------------------------------------------- */
 
 static void
-write_one(const struct ladder *ladder, int64_t serial)
+write_one(int64_t serial)
 {
 	struct ladder_game game;
 
@@ -1066,15 +1023,14 @@ Test(follow, a_rebuild_does_not_pass_the_end_of_a_log_in_use)
 	struct ladder_rebuilding how = { .gaps = true };
 	struct ladder_rebuilt report;
 	struct ladder_log *log;
-	struct ladder *ladder;
-	int64_t folder, serial;
+	int64_t serial;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (serial = 1; serial <= 3; serial++)
-		write_one(ladder, serial);
+		write_one(serial);
 	log = kit_log(ladder);
 	cr_assert_eq(log->last, 3);
-	write_one(ladder, 4);
+	write_one(4);
 	how.log = log;
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
 		     ERROR_INPUT);
@@ -1086,21 +1042,19 @@ Test(follow, a_rebuild_does_not_pass_the_end_of_a_log_in_use)
 		     why.text);
 	cr_assert_eq(report.games, 4);
 	ladder_log_free(log);
-	ladder_close(ladder);
 }
 
 Test(follow, an_entry_that_is_gone_is_told)
 {
 	struct ladder_log *log;
-	struct ladder *ladder;
 	unsigned count = 0;
 	char name[LADDER_FILE_BYTES], path[LADDER_FILE_BYTES + 16];
 	struct ladder_game game;
-	int64_t folder, serial;
+	int64_t serial;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (serial = 1; serial <= 3; serial++)
-		write_one(ladder, serial);
+		write_one(serial);
 	log = kit_log(ladder);
 	kit_game(3, 3, &game);
 	ladder_file_name(ENTRY_GAME, 3, game.id, name);
@@ -1112,7 +1066,6 @@ Test(follow, an_entry_that_is_gone_is_told)
 			   "%s", why.text);
 	cr_assert_eq(count, 2);
 	ladder_log_free(log);
-	ladder_close(ladder);
 }
 
 /* ---- an answer that is lost ------------------------------------------- */
@@ -1138,27 +1091,24 @@ Test(follow, what_is_not_known_is_told)
 	struct ladder_log_ops ops;
 	struct ladder_voided voided;
 	struct ladder_log *log;
-	struct ladder *ladder;
 	unsigned count = 0;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	log = kit_log(ladder);
-	cr_assert(play(ladder, log, 2, &count), "%s", why.text);
+	cr_assert(play(log, 2, &count), "%s", why.text);
 	ops = *log->ops;
 	log->ops = &ops;
 	ops.append = give_answer;
-	cr_assert_lt(void_number(ladder, log, 1, &voided), 0);
+	cr_assert_lt(void_number(log, 1, &voided), 0);
 	cr_expect_str_eq(why.text, "nothing is voided: no room");
 	cr_assert_lt(ladder_set(ladder, log, 5000, 5000, &why), 0);
 	cr_expect_str_eq(why.text, "no room");
 	ops.append = lose_answer;
-	cr_assert_lt(void_number(ladder, log, 1, &voided), 0);
+	cr_assert_lt(void_number(log, 1, &voided), 0);
 	cr_expect_str_eq(why.text, "it is not known whether the games are "
 				   "voided: no answer");
 	cr_assert_lt(ladder_set(ladder, log, 5000, 5000, &why), 0);
 	cr_expect_str_eq(why.text, "it is not known whether they are set: "
 				   "no answer");
 	ladder_log_free(log);
-	ladder_close(ladder);
 }

@@ -13,10 +13,11 @@
 
 #include "ladder/fit-kept.h"
 #include "tests/unit/ladder-kit.h"
+#include "tests/unit/one-ladder.h"
 
 #define AN_ID "0123456789abcdef0123456789abcdef"
 
-TestSuite(store, .init = kit_begin, .fini = kit_end);
+TestSuite(store, .init = kit_begin, .fini = end_ladder);
 
 static struct error why;
 
@@ -26,11 +27,11 @@ static void
 expect_no_open(const char *path, enum ladder_mode mode, enum error_kind kind,
 	       const char *part)
 {
-	struct ladder *ladder;
+	struct ladder *its;
 
 	why.text[0] = '\0';
-	cr_assert_eq(KIND(ladder_open(path, mode, &ladder, &why)), kind);
-	cr_assert_null(ladder);
+	cr_assert_eq(KIND(ladder_open(path, mode, &its, &why)), kind);
+	cr_assert_null(its);
 	cr_assert_not_null(strstr(why.text, part), "\"%s\" lacks \"%s\"",
 			   why.text, part);
 	cr_assert_not_null(strstr(why.text, path), "%s", why.text);
@@ -48,12 +49,12 @@ execute(const char *path, const char *sql)
 }
 
 static void
-rate(struct ladder *ladder, uint32_t number)
+rate(struct ladder *its, uint32_t number)
 {
 	struct ladder_game game;
 
 	kit_game(number, 0, &game);
-	kit_rate(ladder, &game, 1);
+	kit_rate(its, &game, 1);
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -61,10 +62,9 @@ rate(struct ladder *ladder, uint32_t number)
 Test(store, made_when_opened_for_writing_and_kept)
 {
 	char id[ID_BYTES + 1];
-	struct ladder *ladder;
-	int64_t folder, again, k, start;
+	int64_t again, k, start;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	memcpy(id, ladder_id(ladder), sizeof(id));
 	cr_assert_eq(strspn(id, "0123456789abcdef"), 32);
 	cr_assert_eq(strlen(ladder_created(ladder)), 20);
@@ -73,10 +73,10 @@ Test(store, made_when_opened_for_writing_and_kept)
 	cr_assert_eq(start, 1500000);
 	OK(ladder_folder(ladder, kit_path("records/../records"), &again, &why));
 	cr_assert_eq(again, folder);
-	ladder_close(ladder);
+	close_ladder();
 	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
 	cr_assert_str_eq(ladder_id(ladder), id);
-	ladder_close(ladder);
+	close_ladder();
 	ladder_close(NULL);
 }
 
@@ -102,13 +102,12 @@ Test(store, a_schema_that_somebody_has_made)
 		"ALTER TABLE bot ADD COLUMN more",
 	};
 	const char *path = kit_path("made.db");
-	struct ladder *ladder;
 	size_t i;
 
 	for (i = 0; i < NELEM(change); i++) {
 		cr_assert_eq(ladder_open(path, LADDER_WRITE, &ladder, &why), 0,
 			     "%s", why.text);
-		ladder_close(ladder);
+		close_ladder();
 		execute(path, change[i]);
 		expect_no_open(path, LADDER_WRITE, ERROR_INPUT,
 			       "has other tables, triggers or views");
@@ -141,7 +140,6 @@ Test(store, another_version_is_left_alone)
 	const char *path = kit_path("ladder.db");
 	static const char *const version[] = { "10", "11", "12", "14" };
 	char text[64];
-	int64_t folder;
 
 	ladder_close(kit_open(&folder));
 	for (size_t i = 0; i < NELEM(version); i++) {
@@ -166,16 +164,14 @@ Test(store, another_version_is_left_alone)
 Test(store, a_damaged_file_is_told)
 {
 	const char *path = kit_path("ladder.db");
-	struct ladder *ladder;
 	static char junk[4096];
-	int64_t folder;
 	FILE *file;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 1; i < 200; i++)
 		rate(ladder, i);
-	ladder_close(ladder);
+	close_ladder();
 	memset(junk, 0x5a, sizeof(junk));
 	file = fopen(path, "r+e");
 	cr_assert_not_null(file);
@@ -192,16 +188,14 @@ Test(store, a_damaged_file_is_told)
 Test(store, a_file_damaged_deep_inside_is_told)
 {
 	const char *path = kit_path("ladder.db");
-	struct ladder *ladder;
 	char junk[4096];
-	int64_t folder;
 	FILE *file;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 1; i < 400; i++)
 		rate(ladder, i);
-	ladder_close(ladder);
+	close_ladder();
 	memset(junk, 0x5a, sizeof(junk));
 	file = fopen(path, "r+e");
 	cr_assert_not_null(file);
@@ -215,7 +209,6 @@ Test(store, a_file_damaged_deep_inside_is_told)
 Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 {
 	const char *path = kit_path("ladder.db");
-	struct ladder *ladder;
 	struct stat st;
 
 	kit_write_file(path, "", 0);
@@ -223,7 +216,7 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "empty");
 	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
 	rate(ladder, 1);
-	ladder_close(ladder);
+	close_ladder();
 
 	/* Cut one step later: the file has a header page. */
 	path = kit_path("later.db");
@@ -234,7 +227,6 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "empty");
 	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
 	rate(ladder, 1);
-	ladder_close(ladder);
 }
 
 static void
@@ -275,17 +267,16 @@ Test(store, odd_names_are_names)
 {
 	static const char *const names[] = { ":memory:", "file:x?mode=memory",
 					     "-", "a b" };
-	struct ladder *ladder;
 	size_t i;
 
 	cr_assert_eq(chdir(kit_path("records")), 0);
 	for (i = 0; i < NELEM(names); i++) {
 		OK(ladder_open(names[i], LADDER_WRITE, &ladder, &why));
 		rate(ladder, 1);
-		ladder_close(ladder);
+		close_ladder();
 		cr_assert_eq(access(names[i], F_OK), 0, "%s", names[i]);
 		OK(ladder_open(names[i], LADDER_READ, &ladder, &why));
-		ladder_close(ladder);
+		close_ladder();
 	}
 	cr_assert_eq(KIND(ladder_open("", LADDER_WRITE, &ladder, &why)),
 		     ERROR_INPUT);
@@ -294,23 +285,19 @@ Test(store, odd_names_are_names)
 		     ERROR_INPUT);
 	OK(ladder_open("-", LADDER_READ, &ladder, &why));
 	cr_assert_eq(chdir("/"), 0);
-	ladder_close(ladder);
 }
 
 Test(store, closed_it_leaves_one_file_and_the_lock)
 {
-	struct ladder *ladder;
-	int64_t folder;
-
-	ladder = kit_open(&folder);
+	open_ladder();
 	rate(ladder, 1);
 	cr_assert_eq(access(kit_path("ladder.db-wal"), F_OK), 0);
-	ladder_close(ladder);
+	close_ladder();
 	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
 	cr_assert_neq(access(kit_path("ladder.db-shm"), F_OK), 0);
 	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
 	free(kit_describe(ladder));
-	ladder_close(ladder);
+	close_ladder();
 	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
 	cr_assert_neq(access(kit_path("ladder.db-shm"), F_OK), 0);
 }
@@ -318,10 +305,8 @@ Test(store, closed_it_leaves_one_file_and_the_lock)
 Test(store, a_discarded_ladder_is_gone_if_it_was_just_made)
 {
 	const char *path = kit_path("ladder.db");
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	ladder_discard(ladder);
 	cr_assert_neq(access(path, F_OK), 0);
 	expect_alone("ladder.db");
@@ -330,7 +315,6 @@ Test(store, a_discarded_ladder_is_gone_if_it_was_just_made)
 	cr_assert_eq(access(path, F_OK), 0);
 	ladder_discard(NULL);
 	OK(ladder_open(path, LADDER_READ, &ladder, &why));
-	ladder_close(ladder);
 }
 
 Test(store, nothing_there_to_read)
@@ -354,12 +338,12 @@ Test(store, nothing_there_to_read)
 /* ---- folders ---------------------------------------------------------- */
 
 static void
-find_path(struct ladder *ladder, int64_t folder, char path[LADDER_PATH_BYTES])
+find_path(int64_t in, char path[LADDER_PATH_BYTES])
 {
 	struct ladder_game game;
 
 	kit_game(7, 7, &game);
-	game.folder = folder;
+	game.folder = in;
 	OK(ladder_game_path(ladder, &game, path, &why));
 	*strrchr(path, '/') = '\0';
 }
@@ -368,7 +352,6 @@ Test(store, moved_with_its_folder_it_finds_its_records)
 {
 	char path[LADDER_PATH_BYTES], *moved;
 	int64_t inside, itself, outside, again;
-	struct ladder *ladder;
 
 	cr_assert_eq(mkdir(kit_path("old"), 0755), 0);
 	cr_assert_eq(mkdir(kit_path("old/deep"), 0755), 0);
@@ -383,34 +366,31 @@ Test(store, moved_with_its_folder_it_finds_its_records)
 	cr_assert_eq(
 		KIND(ladder_folder(ladder, kit_path("none"), &again, &why)),
 		ERROR_INPUT);
-	ladder_close(ladder);
+	close_ladder();
 	cr_assert_eq(rename(kit_path("old"), kit_path("new")), 0);
 	OK(ladder_open(kit_path("new/l.db"), LADDER_WRITE, &ladder, &why));
-	find_path(ladder, inside, path);
+	find_path(inside, path);
 	moved = realpath(kit_path("new/deep"), NULL);
 	cr_assert_str_eq(path, moved);
 	free(moved);
-	find_path(ladder, itself, path);
+	find_path(itself, path);
 	moved = realpath(kit_path("new"), NULL);
 	cr_assert_str_eq(path, moved);
 	free(moved);
-	find_path(ladder, outside, path);
+	find_path(outside, path);
 	moved = realpath(kit_path("older"), NULL);
 	cr_assert_str_eq(path, moved);
 	free(moved);
 	OK(ladder_folder(ladder, kit_path("new/deep"), &again, &why));
 	cr_assert_eq(again, inside);
-	ladder_close(ladder);
 }
 
 static void
 rate_thirty(void)
 {
-	struct ladder *ladder;
-	int64_t folder;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 1; i <= 30; i++) {
 		struct ladder_game game;
 
@@ -420,13 +400,13 @@ rate_thirty(void)
 		kit_hash(&game, ladder_id(ladder));
 		kit_rate(ladder, &game, 1);
 	}
-	ladder_close(ladder);
+	close_ladder();
 }
 
 /* ---- seasons ----------------------------------------------------------- */
 
-static void rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
-		      const char *heir_of, struct ladder_game *game);
+static void rate_heir(uint32_t number, const char *bot, const char *heir_of,
+		      struct ladder_game *game);
 
 static void
 count_entries(void *arg, const struct ladder_entry *entry)
@@ -562,8 +542,7 @@ Test(store, a_bot_enters_a_season_with_what_it_had)
 	};
 	struct text text = { .max = 2048 };
 	struct ladder_game game = { 0 };
-	struct ladder *ladder;
-	int64_t folder, has = 0;
+	int64_t has = 0;
 	size_t i;
 
 	text_fmt(&text,
@@ -573,7 +552,7 @@ Test(store, a_bot_enters_a_season_with_what_it_had)
 		 AN_ID, AN_ID, AN_ID, lines);
 	OK(ladder_founding_keep(&text, kit_path("records"), &why));
 	text_release(&text);
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 0; i < NELEM(cases); i++) {
 		kit_game(9, (int64_t)i + 1, &game);
 		snprintf(game.id, sizeof(game.id), "%032zx", i);
@@ -594,7 +573,6 @@ Test(store, a_bot_enters_a_season_with_what_it_had)
 			has = game.seat[0].before_milli +
 			      game.seat[0].delta_milli;
 	}
-	ladder_close(ladder);
 }
 
 /* ---- writers and readers ---------------------------------------------- */
@@ -624,7 +602,6 @@ Test(store, what_lies_beside_harms_no_other_file)
 					       0x20, 0xa1, 0x63, 0xd7 };
 	char path[512];
 	char journal[600];
-	int64_t folder;
 
 	snprintf(path, sizeof(path), "%s", kit_path("ladder.db"));
 	ladder_close(kit_open(&folder));
@@ -655,19 +632,18 @@ Test(store, numbers_beyond_their_limits_are_damage)
 		"UPDATE setting SET start_milli = -1",
 	};
 	char path[512];
-	struct ladder *ladder;
-	int64_t folder, k, start;
+	int64_t k, start;
 	size_t i;
 
 	snprintf(path, sizeof(path), "%s", kit_path("ladder.db"));
 	for (i = 0; i < NELEM(bad); i++) {
 		ladder_close(kit_open(&folder));
 		execute(path, bad[i]);
-		ladder = kit_open(&folder);
+		open_ladder();
 		cr_expect_eq(KIND(ladder_settings(ladder, &k, &start, &why)),
 			     ERROR_INPUT);
 		cr_expect_not_null(strstr(why.text, "beyond its limits"));
-		ladder_close(ladder);
+		close_ladder();
 	}
 	execute(path, "UPDATE meta SET last = 1000000000001");
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "beyond its limits");
@@ -682,7 +658,6 @@ Test(store, two_writers_but_any_number_of_readers)
 	const char *path = kit_path("ladder.db"), *alias = kit_path("alias.db");
 	struct ladder *writer, *reader;
 	char pid[32];
-	int64_t folder;
 
 	writer = kit_open(&folder);
 	snprintf(pid, sizeof(pid), "(process %ld)", (long)getpid());
@@ -703,7 +678,6 @@ Test(store, a_reader_sees_one_moment)
 	const char *path = kit_path("ladder.db");
 	struct ladder *writer, *reader;
 	char *before, *after, *later;
-	int64_t folder;
 
 	writer = kit_open(&folder);
 	rate(writer, 1);
@@ -729,11 +703,9 @@ Test(store, rates_as_elo_says)
 {
 	static const int64_t delta[] = { 8000, -2667, -5333 };
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_game(1, 0, &game);
 	cr_assert_eq(game.seats, 3);
 	for (i = 0; i < 3; i++)
@@ -745,11 +717,10 @@ Test(store, rates_as_elo_says)
 	cr_assert_eq(game.seat[1].delta_milli, 0);
 	cr_assert_eq(game.seat[2].delta_milli, -8000);
 	cr_assert_eq(game.seat[2].before_milli, 1500000);
-	ladder_close(ladder);
 }
 
 static void
-rate_pairs(struct ladder *ladder, unsigned at_once)
+rate_pairs(struct ladder *its, unsigned at_once)
 {
 	struct ladder_game game[60];
 	uint32_t i;
@@ -757,7 +728,7 @@ rate_pairs(struct ladder *ladder, unsigned at_once)
 	for (i = 0; i < NELEM(game); i++)
 		kit_game(i + 1, 0, &game[i]);
 	for (i = 0; i < NELEM(game); i += at_once)
-		kit_rate(ladder, &game[i], at_once);
+		kit_rate(its, &game[i], at_once);
 }
 
 Test(store, many_in_a_transaction_are_as_one_each)
@@ -782,11 +753,9 @@ Test(store, many_in_a_transaction_are_as_one_each)
 Test(store, a_game_counts_once)
 {
 	struct ladder_game game, again;
-	struct ladder *ladder;
 	char *before, *after;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_game(5, 0, &game);
 	OK(ladder_game_find(ladder, game.id, &again, &why));
 	kit_rate(ladder, &game, 1);
@@ -801,15 +770,13 @@ Test(store, a_game_counts_once)
 	cr_assert_eq(again.serial, game.serial);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
-	ladder_close(ladder);
 	free(before);
 	free(after);
 }
 
 /* Expects the game to be refused with what stands before and behind it in its group. */
 static void
-expect_refused(struct ladder *ladder, const struct ladder_game *game,
-	       const char *part)
+expect_refused(const struct ladder_game *game, const char *part)
 {
 	struct ladder_game group[3];
 	char *before = kit_describe(ladder), *after;
@@ -829,30 +796,27 @@ expect_refused(struct ladder *ladder, const struct ladder_game *game,
 Test(store, refuses_what_cannot_be_rated_and_goes_on)
 {
 	struct ladder_game game;
-	struct ladder *ladder;
 	char *says;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	rate(ladder, 1);
 	kit_game(2, 0, &game);
 	game.seats = 1;
-	expect_refused(ladder, &game, " has 1 seats");
+	expect_refused(&game, " has 1 seats");
 	kit_game(2, 0, &game);
 	game.seat[1].place = (int)game.seats + 1;
-	expect_refused(ladder, &game, "a place from 1 to");
+	expect_refused(&game, "a place from 1 to");
 	kit_game(2, 0, &game);
 	game.seat[0].bot[0] = '\0';
-	expect_refused(ladder, &game, "seat 0 needs a bot");
+	expect_refused(&game, "seat 0 needs a bot");
 	kit_game(2, 0, &game);
 	game.game[0] = '\0';
-	expect_refused(ladder, &game, "without id, name or serial");
+	expect_refused(&game, "without id, name or serial");
 	rate(ladder, 2);
 	cr_assert_eq(ladder_last(ladder), 2);
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, "game 1 "));
 	cr_assert_not_null(strstr(says, "game 2 "));
-	ladder_close(ladder);
 	free(says);
 }
 
@@ -867,10 +831,10 @@ add_rating(void *arg, const struct ladder_standing *standing)
 static void
 check_pool(void *arg, const struct ladder_pool *pool)
 {
-	struct ladder *ladder = arg;
 	struct ladder_pool found = *pool;
 	int64_t sum = 0;
 
+	(void)arg;
 	found.number = 0;
 	OK(ladder_standings(ladder, pool->number, add_rating, &sum, &why));
 	cr_assert_eq(sum, 0);
@@ -883,26 +847,21 @@ check_pool(void *arg, const struct ladder_pool *pool)
 
 Test(store, ratings_of_a_pool_keep_their_sum)
 {
-	struct ladder *ladder;
-	int64_t folder;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 0; i < 600; i++)
 		rate(ladder, i);
-	OK(ladder_pools(ladder, check_pool, ladder, &why));
-	ladder_close(ladder);
+	OK(ladder_pools(ladder, check_pool, NULL, &why));
 }
 
 /* A bot that sits twice gains from itself what it loses to itself. */
 Test(store, a_bot_against_itself_stays)
 {
 	struct ladder_game game;
-	struct ladder *ladder;
 	char *says;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_game(3, 0, &game);
 	cr_assert_eq(game.seats, 2);
 	memcpy(game.seat[1].bot, game.seat[0].bot, sizeof(game.seat[1].bot));
@@ -914,18 +873,15 @@ Test(store, a_bot_against_itself_stays)
 					"halves 2 entered 1 faults 0 0 "
 					"0 0\n"),
 			   "%s", says);
-	ladder_close(ladder);
 	free(says);
 }
 
 Test(store, equal_ratings_share_a_rank)
 {
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 	char *says;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_game(2, 0, &game);
 	cr_assert_eq(game.seats, 4);
 	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "zoe");
@@ -941,7 +897,6 @@ Test(store, equal_ratings_share_a_rank)
 	cr_assert_not_null(strstr(says, "\n2 one 1500000 "), "%s", says);
 	cr_assert_not_null(strstr(says, "\n2 two 1500000 "), "%s", says);
 	cr_assert_not_null(strstr(says, "\n4 abe 1491999 "), "%s", says);
-	ladder_close(ladder);
 	free(says);
 }
 
@@ -969,8 +924,8 @@ find_standing(void *arg, const struct ladder_standing *standing)
 
 /* `bot` in place of the bot at seat 0, as an heir of `heir_of`. */
 static void
-rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
-	  const char *heir_of, struct ladder_game *game)
+rate_heir(uint32_t number, const char *bot, const char *heir_of,
+	  struct ladder_game *game)
 {
 	kit_game(1, 0, game); /* of one pool */
 	snprintf(game->id, sizeof(game->id), "%032u", number);
@@ -984,7 +939,7 @@ rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
 
 /* A game of `first` and `ada` that ended on that day. */
 static void
-rate_on(struct ladder *ladder, uint32_t number, const char *first, unsigned day)
+rate_on(uint32_t number, const char *first, unsigned day)
 {
 	struct ladder_game game;
 
@@ -1005,7 +960,7 @@ write_marks(void *arg, const struct ladder_standing *standing)
 /* Expects the bots in the order of their ratings, each with its mark, and a minus if it
  * has no rank. */
 static void
-expect_marks(struct ladder *ladder, const char *wanted)
+expect_marks(const char *wanted)
 {
 	char *text = NULL;
 	size_t n;
@@ -1027,37 +982,34 @@ mark_cyd(void *arg, const char *bot)
 Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 {
 	enum ladder_mark mark = LADDER_DISABLED;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_set(ladder, 0, 1500000); /* by name */
-	rate_on(ladder, 1, "bob", 1);
-	rate_on(ladder, 2, "cyd", 2);
-	rate_on(ladder, 3, "ada", 31);
-	expect_marks(ladder, "ada: bob: cyd: ");
+	rate_on(1, "bob", 1);
+	rate_on(2, "cyd", 2);
+	rate_on(3, "ada", 31);
+	expect_marks("ada: bob: cyd: ");
 	OK(ladder_rank_for(ladder, 31, &why));
-	expect_marks(ladder, "ada: bob:inactive cyd:inactive ");
+	expect_marks("ada: bob:inactive cyd:inactive ");
 	OK(ladder_rank_for(ladder, 30, &why));
-	expect_marks(ladder, "ada: cyd:inactive -bob:inactive ");
+	expect_marks("ada: cyd:inactive -bob:inactive ");
 	ladder_mark_by(ladder, mark_cyd, &mark);
-	expect_marks(ladder, "ada: cyd:disabled -bob:inactive ");
+	expect_marks("ada: cyd:disabled -bob:inactive ");
 	mark = LADDER_REMOVED;
 	OK(ladder_rank_for(ladder, 29, &why));
-	expect_marks(ladder, "ada: -bob:inactive -cyd:removed ");
+	expect_marks("ada: -bob:inactive -cyd:removed ");
 	ladder_mark_by(ladder, NULL, NULL);
 	OK(ladder_rank_for(ladder, 3, &why));
-	rate_on(ladder, 4, "bob", 29); /* an earlier date: the clock was set
+	rate_on(4, "bob", 29); /* an earlier date: the clock was set
 				        * back */
-	expect_marks(ladder, "ada: bob: -cyd:inactive ");
+	expect_marks("ada: bob: -cyd:inactive ");
 	OK(ladder_rank_for(ladder, 0, &why));
-	expect_marks(ladder, "ada: bob: cyd: ");
+	expect_marks("ada: bob: cyd: ");
 	cr_expect_eq(KIND(ladder_rank_for(ladder, -1, &why)), ERROR_INPUT);
 	cr_expect_eq(
 		KIND(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX + 1, &why)),
 		ERROR_INPUT);
 	OK(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX, &why));
-	ladder_close(ladder);
 }
 
 static void
@@ -1070,11 +1022,11 @@ add_anchors(struct ladder_anchors *anchors, const char *first,
 }
 
 static void
-expect_anchors(struct ladder *ladder, const struct ladder_anchors *wanted)
+expect_anchors(struct ladder *its, const struct ladder_anchors *wanted)
 {
 	struct ladder_anchors anchors;
 
-	OK(ladder_anchors(ladder, &anchors, &why));
+	OK(ladder_anchors(its, &anchors, &why));
 	cr_expect(ladder_anchors_same(&anchors, wanted));
 }
 
@@ -1084,10 +1036,9 @@ Test(store, anchors_stay)
 	struct ladder_founding season = { .k_milli = -1,
 					  .start_milli = -1,
 					  .season = "spring" };
-	struct ladder *ladder, *new;
-	int64_t folder;
+	struct ladder *new;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	expect_anchors(ladder, &none);
 	add_anchors(&first, "b=1000", "a=12.5");
 	cr_expect_str_eq(first.at[0].bot, "a");
@@ -1102,14 +1053,13 @@ Test(store, anchors_stay)
 	OK(ladder_found(kit_path("new.db"), &season, &new, &why));
 	expect_anchors(new, &second);
 	ladder_close(new);
-	ladder_close(ladder);
+	close_ladder();
 	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
 	expect_anchors(ladder, &second);
-	ladder_close(ladder);
+	close_ladder();
 	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
 	OK(ladder_set_anchors(ladder, &none, &why));
 	expect_anchors(ladder, &none);
-	ladder_close(ladder);
 }
 
 /* The next fit uses them; until then the last one stays. */
@@ -1118,13 +1068,11 @@ Test(store, other_anchors_need_another_fit)
 	struct ladder_anchors first, second;
 	struct fit_settings settings;
 	struct fit_kept *kept;
-	struct ladder *ladder;
 	struct fit *fit;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	rate_on(ladder, 1, "bob", 1);
-	rate_on(ladder, 2, "bob", 2);
+	open_ladder();
+	rate_on(1, "bob", 1);
+	rate_on(2, "bob", 2);
 	add_anchors(&first, "ada=1000", "nobody=1");
 	OK(ladder_set_anchors(ladder, &first, &why));
 	OK(fit_settings_of(ladder, &settings, &why));
@@ -1142,40 +1090,32 @@ Test(store, other_anchors_need_another_fit)
 	cr_expect_eq(fit_kept_find(kept, "bob")->rating, 2000);
 	cr_expect_not(fit_is_fixed(fit_kept_find(kept, "ada")));
 	fit_kept_free(kept);
-	ladder_close(ladder);
 }
 
 Test(store, seven_days_are_long)
 {
-	struct ladder *ladder;
-	int64_t folder;
-
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_set(ladder, 0, 1500000);
 	OK(ladder_rank_for(ladder, 30, &why));
-	rate_on(ladder, 1, "bob", 1);
-	rate_on(ladder, 2, "cyd", LADDER_INACTIVE_DAYS);
-	expect_marks(ladder, "ada: bob: cyd: ");
-	rate_on(ladder, 3, "cyd", 1 + LADDER_INACTIVE_DAYS);
-	expect_marks(ladder, "ada: bob:inactive cyd: ");
-	ladder_close(ladder);
+	rate_on(1, "bob", 1);
+	rate_on(2, "cyd", LADDER_INACTIVE_DAYS);
+	expect_marks("ada: bob: cyd: ");
+	rate_on(3, "cyd", 1 + LADDER_INACTIVE_DAYS);
+	expect_marks("ada: bob:inactive cyd: ");
 }
 
 Test(store, an_heir_supersedes_who_was_before_it)
 {
 	struct found found = { .bot = "old" };
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	rate_heir(ladder, 1, "old", "", &game);
+	open_ladder();
+	rate_heir(1, "old", "", &game);
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_PLAYS);
-	rate_heir(ladder, 2, "new", "old", &game);
+	rate_heir(2, "new", "old", &game);
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
-	ladder_close(ladder);
 }
 
 /* ---- faults ----------------------------------------------------------- */
@@ -1184,11 +1124,9 @@ Test(store, faults_are_counted_by_bot_and_kind)
 {
 	struct found found = { .bot = "old" };
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 	unsigned i;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	for (i = 1; i <= 2; i++) {
 		kit_game(3 * i, i, &game);
 		snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "old");
@@ -1202,42 +1140,39 @@ Test(store, faults_are_counted_by_bot_and_kind)
 	cr_expect_eq(found.standing.faults[FAULT_ILLEGAL], 0);
 	cr_expect_eq(found.standing.faults[FAULT_PROTOCOL], 0);
 	cr_expect_eq(found.standing.faults[FAULT_CRASH], 6);
-	ladder_close(ladder);
 }
 
 Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
 {
 	struct found found = { .bot = "new" };
-	struct ladder *ladder;
 	struct ladder_game game;
-	int64_t folder, after;
+	int64_t after;
 	uint32_t i;
 
-	ladder = kit_open(&folder);
-	rate_heir(ladder, 1, "old", "", &game);
+	open_ladder();
+	rate_heir(1, "old", "", &game);
 	after = game.seat[0].before_milli + game.seat[0].delta_milli;
 	cr_assert_neq(after, 1500000);
-	rate_heir(ladder, 2, "new", "old", &game);
+	rate_heir(2, "new", "old", &game);
 	cr_expect_eq(game.seat[0].before_milli, after);
 	after += game.seat[0].delta_milli;
-	rate_heir(ladder, 3, "new", "old", &game);
+	rate_heir(3, "new", "old", &game);
 	cr_expect_eq(game.seat[0].before_milli, after, "once, and no more");
-	rate_heir(ladder, 4, "other", "nobody", &game);
+	rate_heir(4, "other", "nobody", &game);
 	cr_expect_eq(game.seat[0].before_milli, 1500000);
 	for (i = 5; i < 5 + LADDER_PROVISIONAL - 3; i++)
-		rate_heir(ladder, i, "new", "old", &game);
+		rate_heir(i, "new", "old", &game);
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.games, LADDER_PROVISIONAL - 1);
 	cr_expect_str_eq(found.standing.heir_of, "old");
 	cr_expect(found.standing.provisional);
-	rate_heir(ladder, i, "new", "old", &game);
+	rate_heir(i, "new", "old", &game);
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_not(found.standing.provisional);
 	found.bot = "other";
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_str_eq(found.standing.heir_of, "");
 	cr_expect_not(found.standing.provisional);
-	ladder_close(ladder);
 }
 
 Test(store, settings_hold_from_the_next_game_on)
@@ -1250,10 +1185,9 @@ Test(store, settings_hold_from_the_next_game_on)
 	struct ladder_log *log;
 	size_t i;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder, sum = 0, k, start;
+	int64_t sum = 0, k, start;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	rate(ladder, 3);
 	kit_set(ladder, 40000, 1000000);
 	OK(ladder_settings(ladder, &k, &start, &why));
@@ -1278,7 +1212,6 @@ Test(store, settings_hold_from_the_next_game_on)
 	OK(ladder_set(ladder, log, LADDER_K_MILLI_MAX, LADDER_START_MILLI_MAX,
 		      &why));
 	ladder_log_free(log);
-	ladder_close(ladder);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -1298,10 +1231,8 @@ count_game(void *arg, const struct ladder_game *game)
 Test(store, history_is_the_games_of_one_bot)
 {
 	unsigned all[2] = { 0 }, ada[2] = { 0 };
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	rate_pairs(ladder, 60);
 	OK(ladder_games(ladder, NULL, 0, count_game, all, &why));
 	OK(ladder_games(ladder, "ada", 0, count_game, ada, &why));
@@ -1312,17 +1243,15 @@ Test(store, history_is_the_games_of_one_bot)
 		KIND(ladder_games(ladder, "nobody", 0, count_game, all, &why)),
 		ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "no bot nobody"), "%s", why.text);
-	ladder_close(ladder);
 }
 
 Test(store, a_backup_is_a_ladder)
 {
 	const char *path = kit_path("copy.db");
-	struct ladder *ladder, *copy;
+	struct ladder *copy;
 	char *says, *copy_says;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	rate_pairs(ladder, 60);
 	OK(ladder_backup(ladder, path, &why));
 	cr_assert_eq(KIND(ladder_backup(ladder, path, &why)), ERROR_INPUT);
@@ -1332,7 +1261,6 @@ Test(store, a_backup_is_a_ladder)
 	copy_says = kit_describe(copy);
 	cr_assert_str_eq(says, copy_says);
 	ladder_close(copy);
-	ladder_close(ladder);
 	free(says);
 	free(copy_says);
 }
@@ -1346,17 +1274,14 @@ rate_elsewhere(void *arg)
 
 Test(store, another_thread_may_write)
 {
-	struct ladder *ladder;
 	pthread_t thread;
-	int64_t folder;
 	char *says;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	cr_assert_eq(pthread_create(&thread, NULL, rate_elsewhere, ladder), 0);
 	cr_assert_eq(pthread_join(thread, NULL), 0);
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, "game 60 "));
-	ladder_close(ladder);
 	free(says);
 }
 
@@ -1367,14 +1292,11 @@ Test(store, a_game_without_a_record_is_not_rebuilt)
 	static const struct ladder_rebuilding how = { .accept = true };
 	struct ladder_rebuilt report;
 	struct ladder_game game;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
+	open_ladder();
 	kit_game(1, 1, &game);
 	kit_rate(ladder, &game, 1);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
 		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "no record"), "%s", why.text);
-	ladder_close(ladder);
 }
