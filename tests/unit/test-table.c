@@ -12,18 +12,54 @@
 #include "referee/table/fault-note.h"
 #include "tests/unit/scene.h"
 
+static struct scene scene;
+static bool begun;
+
 static void
-expect_last(struct scene *scene, unsigned seat, const char *lines)
+end(void)
 {
-	cr_expect_str_eq(fake_last_write(&scene->bot[seat]), lines, "seat %u",
+	if (begun)
+		scene_end(&scene);
+	begun = false;
+}
+
+TestSuite(table, .fini = end);
+
+/* Makes a table as scene_init() does; the one before ends. */
+static void
+prepare(unsigned seats, enum parley_kind kind, unsigned turns)
+{
+	end();
+	scene_init(&scene, seats, kind, turns);
+	begun = true;
+}
+
+static void
+begin(unsigned seats, enum parley_kind kind, unsigned turns)
+{
+	prepare(seats, kind, turns);
+	scene_begin(&scene);
+}
+
+static void
+answer(unsigned seat, const char *token)
+{
+	scene_do(&scene, seat, token);
+	scene_pass(&scene);
+}
+
+static void
+expect_last(unsigned seat, const char *lines)
+{
+	cr_expect_str_eq(fake_last_write(&scene.bot[seat]), lines, "seat %u",
 			 seat);
 }
 
 /* Expects the places of the outcome to be those that a ladder finds in the record. */
 static void
-expect_places(struct scene *scene, const int place[])
+expect_places(const int place[])
 {
-	const char *text = scene_record(scene);
+	const char *text = scene_record(&scene);
 	struct error why = { 0 };
 	struct table_outcome outcome;
 	struct record *record;
@@ -31,7 +67,7 @@ expect_places(struct scene *scene, const int place[])
 	long points[SEATS_MAX];
 	unsigned s;
 
-	table_outcome(scene->table, &outcome);
+	table_outcome(scene.table, &outcome);
 	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
 		     why.text);
 	cr_assert_eq(record_places(record, found, points, &why), 0, "%s",
@@ -50,9 +86,8 @@ expect_places(struct scene *scene, const int place[])
 Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 {
 	char expected[1024], hex[2 * DEAL_COMMIT_BYTES + 1];
-	struct scene scene;
 
-	scene_init(&scene, 2, PARLEY_HELD, 3);
+	prepare(2, PARLEY_HELD, 3);
 	scene.setup.clock.bank_us = 2500000;
 	scene.setup.clock.increment_us = 100000;
 	scene.setup.show_names = true;
@@ -75,15 +110,12 @@ Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 	cr_expect_not_null(strstr(fake_read(&scene.bot[0]),
 				  "\ndeal 0 40\ndeal 1 ?\n"
 				  "ask 1 3500 lead bid:1..9 call\n"));
-	scene_end(&scene);
 }
 
 /* The `game` line and the record have the total, if there is one. */
 Test(table, a_total_is_told)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_HELD, 3);
+	prepare(2, PARLEY_HELD, 3);
 	scene.setup.clock.total_us = 900000;
 	scene_begin(&scene);
 	cr_expect_not_null(strstr(fake_read(&scene.bot[1]),
@@ -91,12 +123,9 @@ Test(table, a_total_is_told)
 	cr_expect_not_null(strstr(fake_read(&scene.bot[1]), "\nask 1 900 "));
 	cr_expect_not_null(strstr(scene_record(&scene),
 				  "\nincrement 0\ntotal 900\nfaults 3\n"));
-	scene_end(&scene);
-	scene_init(&scene, 2, PARLEY_HELD, 3);
-	scene_begin(&scene);
+	begin(2, PARLEY_HELD, 3);
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "total"));
 	cr_expect_null(strstr(scene_record(&scene), "total"));
-	scene_end(&scene);
 }
 
 /* A seat that always answers just in time uses up its total, is no longer asked
@@ -105,20 +134,17 @@ Test(table, a_total_is_told)
 Test(table, who_is_always_slow_loses)
 {
 	struct table_outcome outcome;
-	struct scene scene;
 	unsigned turn;
 
-	scene_init(&scene, 2, PARLEY_OPEN, 40);
+	prepare(2, PARLEY_OPEN, 40);
 	scene.setup.clock.total_us = 3500000;
 	scene_begin(&scene);
 	for (turn = 1; turn <= 40; turn++) {
-		scene_do(&scene, 0, "bid:9");
-		scene_pass(&scene);
+		answer(0, "bid:9");
 		if (scene.bot[1].asks < turn)
 			continue;
 		scene_wait(&scene, 1000);
-		scene_do(&scene, 1, "pass");
-		scene_pass(&scene);
+		answer(1, "pass");
 	}
 	cr_assert_eq(scene.over, 1);
 	cr_expect_eq(scene.bot[1].asks, 4);
@@ -129,42 +155,32 @@ Test(table, who_is_always_slow_loses)
 	cr_expect_eq(outcome.place[0], 1);
 	cr_expect_eq(outcome.place[1], 2);
 	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
-	scene_end(&scene);
 }
 
 Test(table, a_bot_that_plays_on_is_not_greeted_again)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_HELD, 3);
+	prepare(2, PARLEY_HELD, 3);
 	scene.bot[1].bot.greeted = true;
 	scene_begin(&scene);
 	cr_expect_eq(strncmp(fake_read(&scene.bot[0]), "referee 1 ", 10), 0);
 	cr_expect_eq(strncmp(fake_read(&scene.bot[1]), "game ", 5), 0);
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "names="));
-	scene_end(&scene);
 }
 
 Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 3);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 3);
 	cr_expect_eq(scene_asks(&scene, 1), 0);
 	fake_now_us += 123456;
 	scene_do(&scene, 0, "stake:17");
 	cr_expect_eq(scene.bot[1].writes, 1, "nothing leaves in between");
 	scene_pass(&scene);
-	expect_last(&scene, 0, "move 0 stake:17\n");
-	expect_last(&scene, 1,
-		    "move 0 stake:17\nask 1 1000 stay stake:4..30\n");
-	scene_do(&scene, 1, "stay");
-	scene_pass(&scene);
-	expect_last(&scene, 0, "move 1 stay\nask 2 1000 stay stake:4..30\n");
-	scene_do(&scene, 0, "stake:4");
-	scene_pass(&scene);
-	expect_last(&scene, 1, "move 0 stake:4\nresult 0 1 2\nresult 1 2 1\n");
+	expect_last(0, "move 0 stake:17\n");
+	expect_last(1, "move 0 stake:17\nask 1 1000 stay stake:4..30\n");
+	answer(1, "stay");
+	expect_last(0, "move 1 stay\nask 2 1000 stay stake:4..30\n");
+	answer(0, "stake:4");
+	expect_last(1, "move 0 stake:4\nresult 0 1 2\nresult 1 2 1\n");
 	cr_expect_eq(scene.over, 1);
 	cr_expect_str_eq(scene_body(&scene), "deal 0 {40}0\n"
 					     "deal 1 {41}1\n"
@@ -174,7 +190,6 @@ Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
 					     "result 0 1 2\n"
 					     "result 1 2 1\n");
 	cr_expect_eq(table_turns(scene.table), 3);
-	scene_end(&scene);
 }
 
 static unsigned order[2], orders;
@@ -202,11 +217,10 @@ Test(table, who_is_written_to_first_rotates)
 {
 	static const struct bot_ops ops = { .flush = note_order,
 					    .part = let_go };
-	struct scene scene;
 	unsigned first[4], turn, s;
 	char line[32];
 
-	scene_init(&scene, 2, PARLEY_OPEN, 4);
+	prepare(2, PARLEY_OPEN, 4);
 	for (s = 0; s < 2; s++) {
 		scene.bot[s].bot.ops = &ops;
 		scene.bot[s].bot.bytes_in = s;
@@ -224,16 +238,13 @@ Test(table, who_is_written_to_first_rotates)
 	}
 	for (turn = 1; turn < 4; turn++)
 		cr_expect_neq(first[turn], first[turn - 1]);
-	scene_end(&scene);
 }
 
 /* ---- entropy ----------------------------------------------------------- */
 
 Test(table, entropy_is_asked_only_of_those_known_to_send_some)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_SINGLE, 1);
+	prepare(3, PARLEY_SINGLE, 1);
 	scene.setup.entropy[1] = true;
 	scene_begin(&scene);
 	cr_expect_not_null(
@@ -244,24 +255,20 @@ Test(table, entropy_is_asked_only_of_those_known_to_send_some)
 	fake_say(&scene.bot[0], "entropy 77"); /* useless, and of no effect */
 	fake_say(&scene.bot[1], "entropy 00FF");
 	scene_pass(&scene);
-	expect_last(&scene, 0,
-		    "deal 0 40\ndeal 1 ?\ndeal 2 ?\n"
-		    "ask 1 1000 stay stake:4..30\n");
-	expect_last(&scene, 1, "deal 0 ?\ndeal 1 41\ndeal 2 ?\n");
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	expect_last(0, "deal 0 40\ndeal 1 ?\ndeal 2 ?\n"
+		       "ask 1 1000 stay stake:4..30\n");
+	expect_last(1, "deal 0 ?\ndeal 1 41\ndeal 2 ?\n");
+	answer(0, "stay");
 	cr_expect_not_null(strstr(scene_record(&scene), "\nentropy 1 00ff\n"));
 	cr_expect_null(strstr(scene_record(&scene), "entropy 0"));
-	scene_end(&scene);
 }
 
 Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
 {
-	struct scene scene;
 	unsigned i;
 
 	for (i = 0; i < 2; i++) {
-		scene_init(&scene, 2, PARLEY_SINGLE, 1);
+		prepare(2, PARLEY_SINGLE, 1);
 		scene.setup.entropy[0] = scene.setup.entropy[1] = true;
 		scene_begin(&scene);
 		fake_say(&scene.bot[0], "entropy aa");
@@ -274,150 +281,117 @@ Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
 		cr_assert_eq(scene_asks(&scene, 0), 1);
 		if (i == 1)
 			fake_say(&scene.bot[1], "entropy bb");
-		scene_do(&scene, 0, "stay");
-		scene_pass(&scene);
+		answer(0, "stay");
 		cr_expect_not_null(
 			strstr(scene_record(&scene), "\nentropy 0 aa\n"));
 		cr_expect_null(strstr(scene_record(&scene), "entropy 1"));
-		scene_end(&scene);
 	}
 }
 
 /* Waiting posts nothing for the next pass. */
 Test(table, waiting_for_entropy_does_not_keep_the_loop)
 {
-	struct scene scene;
 	unsigned stage;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	prepare(2, PARLEY_SINGLE, 1);
 	scene.setup.entropy[1] = true;
 	scene_begin(&scene);
 	for (stage = 0; stage < LOOP_STAGES; stage++)
 		cr_expect(TAILQ_EMPTY(&scene.loop.queue[stage]));
-	scene_end(&scene);
 }
 
 Test(table, nobody_waits_for_the_entropy_of_the_dead)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	prepare(2, PARLEY_SINGLE, 1);
 	scene.setup.entropy[1] = true;
 	scene_begin(&scene);
 	fake_die(&scene.bot[1]);
 	scene_pass(&scene);
 	cr_expect_eq(scene_asks(&scene, 0), 1);
-	scene_end(&scene);
 }
 
 /* ---- open decisions: priority ------------------------------------------ */
 
 Test(table, priority_waits_for_all_and_shows_one_answer)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_OPEN, 2);
-	scene_begin(&scene);
-	scene_do(&scene, 0, "bid:7");
-	scene_pass(&scene);
-	scene_do(&scene, 2, "call");
-	scene_pass(&scene);
+	begin(3, PARLEY_OPEN, 2);
+	answer(0, "bid:7");
+	answer(2, "call");
 	cr_expect_eq(scene.bot[0].writes, 1);
-	scene_do(&scene, 1, "bid:3");
-	scene_pass(&scene);
+	answer(1, "bid:3");
 	/* The lower class goes first; other answers are not shown. */
-	expect_last(&scene, 0, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
-	expect_last(&scene, 1, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
+	expect_last(0, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
+	expect_last(1, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
 	cr_expect_null(strstr(scene_record(&scene), "bid"));
 	/* Within a class the order of the seats: here from seat 1. */
 	scene_do(&scene, 0, "bid:9");
 	scene_do(&scene, 1, "pass");
-	scene_do(&scene, 2, "bid:1");
-	scene_pass(&scene);
+	answer(2, "bid:1");
 	cr_expect_eq(
 		strncmp(fake_last_write(&scene.bot[0]), "move 2 bid:1\n", 13),
 		0);
 	cr_expect_null(strstr(scene_record(&scene), "bid:9"));
-	scene_end(&scene);
 }
 
 Test(table, quiet_if_all_pass_the_house_of_the_holder_if_there_is_one)
 {
-	struct scene scene;
 	unsigned s;
 
-	scene_init(&scene, 3, PARLEY_OPEN, 1);
-	scene_begin(&scene);
+	begin(3, PARLEY_OPEN, 1);
 	for (s = 0; s < 3; s++)
-		scene_do(&scene, s, "pass");
-	scene_pass(&scene);
+		answer(s, "pass");
 	cr_expect_not_null(strstr(scene_body(&scene), "\nquiet\nresult 0"));
-	scene_end(&scene);
 
-	scene_init(&scene, 3, PARLEY_HELD, 1);
-	scene_begin(&scene);
+	begin(3, PARLEY_HELD, 1);
 	scene_do(&scene, 0, "pass"); /* the holder may not */
 	for (s = 1; s < 3; s++)
-		scene_do(&scene, s, "pass");
-	scene_pass(&scene);
-	expect_last(&scene, 1,
-		    "fault 0 illegal\nmove 0 lead\n"
-		    "result 0 1 1\nresult 1 2 0\nresult 2 2 0\n");
-	scene_end(&scene);
+		answer(s, "pass");
+	expect_last(1, "fault 0 illegal\nmove 0 lead\n"
+		       "result 0 1 1\nresult 1 2 0\nresult 2 2 0\n");
 }
 
 /* ---- open decisions: arrival ------------------------------------------- */
 
 Test(table, the_first_to_arrive_moves_at_once)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_HELD, 2);
+	prepare(3, PARLEY_HELD, 2);
 	scene.setup.arrival = true;
 	scene_begin(&scene);
 	cr_expect_not_null(strstr(fake_read(&scene.bot[0]), "open=arrival"));
-	scene_do(&scene, 1, "pass");
-	scene_pass(&scene);
+	answer(1, "pass");
 	cr_expect_eq(scene.bot[0].writes, 1);
-	scene_do(&scene, 2, "bid:5");
-	scene_pass(&scene);
+	answer(2, "bid:5");
 	/* A seat that waits reads `void`, one that has passed does not. */
-	expect_last(&scene, 0,
-		    "void 1\nmove 2 bid:5\n"
-		    "ask 2 1000 pass bid:1..9 call\n");
-	expect_last(&scene, 1, "move 2 bid:5\nask 2 1000 lead bid:1..9 call\n");
-	expect_last(&scene, 2, "move 2 bid:5\nask 2 1000 pass bid:1..9 call\n");
+	expect_last(0, "void 1\nmove 2 bid:5\n"
+		       "ask 2 1000 pass bid:1..9 call\n");
+	expect_last(1, "move 2 bid:5\nask 2 1000 lead bid:1..9 call\n");
+	expect_last(2, "move 2 bid:5\nask 2 1000 pass bid:1..9 call\n");
 	/* The answer that crossed it is ignored. */
 	fake_say(&scene.bot[0], "do 1 call");
 	scene_pass(&scene);
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "\nfault"));
 	/* The holder's own move does not wait. */
-	scene_do(&scene, 1, "lead");
-	scene_pass(&scene);
+	answer(1, "lead");
 	cr_expect_not_null(strstr(scene_body(&scene), "\nmove 1 lead"));
-	scene_end(&scene);
 }
 
 /* Returns which of two answers of one pass moves. */
 static unsigned
 draw_arrival(unsigned seed, unsigned first)
 {
-	struct scene scene;
 	unsigned mover;
 
-	scene_init(&scene, 3, PARLEY_OPEN, 1);
+	prepare(3, PARLEY_OPEN, 1);
 	scene.setup.arrival = true;
 	deal_from_seed(&scene.setup.deal, "arrival", seed);
 	scene_begin(&scene);
 	scene_do(&scene, first, "bid:1");
-	scene_do(&scene, 2 - first, "bid:2");
-	scene_pass(&scene);
+	answer(2 - first, "bid:2");
 	mover = fake_has_read(&scene.bot[1], "move 2 bid:1") ||
 				fake_has_read(&scene.bot[1], "move 2 bid:2")
 			? 2
 			: 0;
 	cr_expect_eq(scene.over, 1);
-	scene_end(&scene);
 	return mover;
 }
 
@@ -437,29 +411,20 @@ Test(table, answers_of_one_pass_are_put_in_order_by_chance)
 
 Test(table, the_house_move_of_a_holder_waits_for_the_others)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_HELD, 2);
+	prepare(3, PARLEY_HELD, 2);
 	scene.setup.arrival = true;
 	scene_begin(&scene);
-	scene_do(&scene, 0, "nonsense");
-	scene_pass(&scene);
+	answer(0, "nonsense");
 	cr_expect_eq(scene.bot[1].writes, 1);
-	scene_do(&scene, 1, "pass");
-	scene_pass(&scene);
-	scene_do(&scene, 2, "pass");
-	scene_pass(&scene);
-	expect_last(&scene, 2,
-		    "fault 0 illegal\nmove 0 lead\n"
-		    "ask 2 1000 pass bid:1..9 call\n");
+	answer(1, "pass");
+	answer(2, "pass");
+	expect_last(2, "fault 0 illegal\nmove 0 lead\n"
+		       "ask 2 1000 pass bid:1..9 call\n");
 	/* Now seat 1 holds; its fault is overtaken. */
-	scene_do(&scene, 1, "nonsense");
-	scene_pass(&scene);
-	scene_do(&scene, 2, "call");
-	scene_pass(&scene);
+	answer(1, "nonsense");
+	answer(2, "call");
 	cr_expect_not_null(strstr(fake_last_write(&scene.bot[2]),
 				  "fault 1 illegal\nmove 2 call\nresult"));
-	scene_end(&scene);
 }
 
 /* ---- faults ------------------------------------------------------------ */
@@ -478,104 +443,78 @@ Test(table, a_move_is_exactly_a_token_of_the_list)
 		"pass",	       "stake:65540" /* 4 in 16 bits */,
 		"stake:4..30",
 	};
-	struct scene scene;
 	size_t i;
 
 	for (i = 0; i < NELEM(good) + NELEM(bad); i++) {
 		const char *token =
 			i < NELEM(good) ? good[i] : bad[i - NELEM(good)];
 
-		scene_init(&scene, 2, PARLEY_SINGLE, 2);
-		scene_begin(&scene);
-		scene_do(&scene, 0, token);
-		scene_pass(&scene);
+		begin(2, PARLEY_SINGLE, 2);
+		answer(0, token);
 		cr_expect_eq(fake_has_read(&scene.bot[1], "fault 0 illegal"),
 			     i >= NELEM(good), "%s", token);
 		cr_expect_eq(fake_has_read(&scene.bot[1], "move 0 stay"),
 			     i == 0 || i >= NELEM(good), "%s", token);
-		scene_end(&scene);
 	}
 }
 
 Test(table, a_timeout_comes_without_any_line_of_the_bot)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 2);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 2);
 	scene_wait(&scene, 999);
 	cr_expect_eq(scene.bot[1].writes, 1);
 	scene_wait(&scene, 1); /* the last microsecond is the bot's */
 	cr_expect_eq(scene.bot[1].writes, 1);
 	scene_wait(&scene, 1);
-	expect_last(&scene, 0, "void 1\nfault 0 timeout\nmove 0 stay\n");
-	expect_last(&scene, 1,
-		    "fault 0 timeout\nmove 0 stay\n"
-		    "ask 1 1000 stay stake:4..30\n");
+	expect_last(0, "void 1\nfault 0 timeout\nmove 0 stay\n");
+	expect_last(1, "fault 0 timeout\nmove 0 stay\n"
+		       "ask 1 1000 stay stake:4..30\n");
 	cr_expect_not_null(strstr(scene_body(&scene),
 				  "fault 0 timeout\nmove 0 stay ; 1001.000ms"));
-	scene_do(&scene, 1, "stay");
-	scene_pass(&scene);
+	answer(1, "stay");
 	cr_expect_eq(table_turns(scene.table), 1, "answered ones only");
-	scene_end(&scene);
 }
 
 /* The timer was armed for a deadline that was met. */
 Test(table, a_timer_that_is_too_early_finds_the_next_deadline)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 9);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 9);
 	fake_now_us += 900000;
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	answer(0, "stay");
 	scene_wait(&scene, 150); /* 1050 ms after the first ask */
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
 	scene_wait(&scene, 851);
 	cr_expect(fake_has_read(&scene.bot[0], "fault 1 timeout"));
-	scene_end(&scene);
 }
 
 Test(table, clocks_of_an_open_decision_run_side_by_side)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_HELD, 2);
-	scene_begin(&scene);
+	begin(3, PARLEY_HELD, 2);
 	scene_do(&scene, 1, "bid:1");
 	scene_wait(&scene, 1001);
 	/* One pass for both; the order is that of the seats. */
-	expect_last(&scene, 1,
-		    "fault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
-		    "ask 2 1000 lead bid:1..9 call\n");
-	expect_last(&scene, 2,
+	expect_last(1, "fault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
+		       "ask 2 1000 lead bid:1..9 call\n");
+	expect_last(2,
 		    "void 1\nfault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
 		    "ask 2 1000 pass bid:1..9 call\n");
-	scene_end(&scene);
 }
 
 Test(table, with_arrival_a_void_ask_is_no_timeout)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_OPEN, 2);
+	prepare(2, PARLEY_OPEN, 2);
 	scene.setup.arrival = true;
 	scene_begin(&scene);
 	fake_now_us += 999000;
-	scene_do(&scene, 1, "call");
-	scene_pass(&scene);
+	answer(1, "call");
 	scene_wait(&scene, 900); /* long after the first deadline */
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
-	scene_end(&scene);
 }
 
 /* The answer is read in the pass in which the other's time is over. */
 Test(table, with_arrival_an_answer_comes_before_the_timer_of_its_pass)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_OPEN, 2);
+	prepare(2, PARLEY_OPEN, 2);
 	scene.setup.arrival = true;
 	scene_begin(&scene);
 	fake_now_us += 999000;
@@ -584,45 +523,34 @@ Test(table, with_arrival_an_answer_comes_before_the_timer_of_its_pass)
 	cr_expect_not_null(
 		strstr(fake_read(&scene.bot[0]), "void 1\nmove 1 call\n"));
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
-	scene_end(&scene);
 }
 
 Test(table, an_owed_fault_stands_in_place_of_the_answer)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_SINGLE, 4);
-	scene_begin(&scene);
+	begin(3, PARLEY_SINGLE, 4);
 	fake_say(&scene.bot[1], "what?");
 	fake_die(&scene.bot[2]);
-	scene_do(&scene, 0, "stay");
+	answer(0, "stay");
 	scene_pass(&scene);
-	scene_pass(&scene);
-	expect_last(&scene, 0,
-		    "move 0 stay\nfault 1 protocol\nmove 1 stay\n"
-		    "fault 2 crash\nmove 2 stay\n"
-		    "ask 2 1000 stay stake:4..30\n");
+	expect_last(0, "move 0 stay\nfault 1 protocol\nmove 1 stay\n"
+		       "fault 2 crash\nmove 2 stay\n"
+		       "ask 2 1000 stay stake:4..30\n");
 	cr_expect_eq(scene_asks(&scene, 1), 0);
-	scene_end(&scene);
 }
 
 Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
 {
 	struct table_outcome outcome;
-	struct scene scene;
 
-	scene_init(&scene, 3, PARLEY_SINGLE, 1);
-	scene_begin(&scene);
+	begin(3, PARLEY_SINGLE, 1);
 	fake_say(&scene.bot[1], "what?");
 	fake_die(&scene.bot[2]);
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	answer(0, "stay");
 	cr_expect_not_null(strstr(scene_record(&scene), "\nowed 1 protocol\n"));
 	cr_expect_not_null(strstr(scene_record(&scene), "\nbroken 2 crash\n"));
 	cr_expect_null(strstr(scene_record(&scene), "fault "));
 	table_outcome(scene.table, &outcome);
 	cr_expect_eq(outcome.faults[1] + outcome.faults[2], 0);
-	scene_end(&scene);
 }
 
 /* ---- retirement -------------------------------------------------------- */
@@ -630,44 +558,36 @@ Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
 Test(table, at_its_last_fault_a_seat_is_retired)
 {
 	struct table_outcome outcome;
-	struct scene scene;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 5);
+	prepare(2, PARLEY_SINGLE, 5);
 	scene.setup.faults = 2;
 	scene_begin(&scene);
-	scene_do(&scene, 0, "x");
-	scene_pass(&scene);
-	scene_do(&scene, 1, "stay");
-	scene_pass(&scene);
-	scene_do(&scene, 0, "y");
-	scene_pass(&scene);
+	answer(0, "x");
+	answer(1, "stay");
+	answer(0, "y");
 	cr_expect(scene.bot[0].parted);
 	cr_expect_eq(scene.bot[0].grace_ms, BYE_MS);
 	cr_expect_not_null(strstr(fake_read(&scene.bot[0]),
 				  "\nfault 0 illegal\nretired\nbye\n"));
 	cr_expect_str_eq(strstr(fake_read(&scene.bot[0]), "retired"),
 			 "retired\nbye\n", "and nothing after it");
-	scene_do(&scene, 1, "stake:9");
-	scene_pass(&scene);
+	answer(1, "stake:9");
 	expect_last(
-		&scene, 1,
-		"move 1 stake:9\nmove 0 stay\nresult 0 1 3\nresult 1 2 2\n");
+		1, "move 1 stake:9\nmove 0 stay\nresult 0 1 3\nresult 1 2 2\n");
 	cr_expect_str_eq(strstr(scene_body(&scene), "result"),
 			 "result 0 1 3\nresult 1 2 2\nforfeit 0 illegal\n");
 	table_outcome(scene.table, &outcome);
 	cr_expect_eq(outcome.faults[0], 2);
 	cr_expect(outcome.retired[0]);
 	cr_expect_not(outcome.retired[1]);
-	expect_places(&scene, (int[]){ 2, 1 });
-	scene_end(&scene);
+	expect_places((int[]){ 2, 1 });
 }
 
 Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
 {
-	struct scene scene;
 	unsigned turn;
 
-	scene_init(&scene, 5, PARLEY_OPEN, 4);
+	prepare(5, PARLEY_OPEN, 4);
 	scene.setup.faults = 1;
 	scene_begin(&scene);
 	scene_do(&scene, 3, "x"); /* the first one */
@@ -675,23 +595,20 @@ Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
 		scene_do(&scene, 0, "call");
 		scene_do(&scene, 1, turn == 2 ? "x" : "pass");
 		scene_do(&scene, 2, "pass");
-		scene_do(&scene, 4, turn == 2 ? "bid:0" : "bid:1");
-		scene_pass(&scene);
+		answer(4, turn == 2 ? "bid:0" : "bid:1");
 	}
 	cr_assert_eq(scene.over, 1);
 	cr_expect_str_eq(strstr(scene_body(&scene), "forfeit"),
 			 "forfeit 3 illegal\nforfeit 1 illegal\n"
 			 "forfeit 4 illegal\n");
-	expect_places(&scene, (int[]){ 1, 3, 2, 5, 3 });
-	scene_end(&scene);
+	expect_places((int[]){ 1, 3, 2, 5, 3 });
 }
 
 Test(table, a_game_of_the_retired_comes_to_its_end)
 {
-	struct scene scene;
 	unsigned i;
 
-	scene_init(&scene, 3, PARLEY_HELD, 200);
+	prepare(3, PARLEY_HELD, 200);
 	scene.setup.faults = 1;
 	scene.setup.arrival = true;
 	scene_begin(&scene);
@@ -701,8 +618,7 @@ Test(table, a_game_of_the_retired_comes_to_its_end)
 		scene_pass(&scene);
 	cr_expect_eq(scene.over, 1);
 	cr_expect_gt(i, 4, "it does not keep the loop");
-	expect_places(&scene, (int[]){ 1, 1, 1 });
-	scene_end(&scene);
+	expect_places((int[]){ 1, 1, 1 });
 }
 
 /* ---- the end ----------------------------------------------------------- */
@@ -711,14 +627,11 @@ Test(table, the_receipt_is_the_hash_of_the_record)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
 	char hex[2 * RECORD_HASH_BYTES + 1], expected[256];
-	struct scene scene;
 	const char *text;
 	unsigned s;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
-	scene_begin(&scene);
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	begin(2, PARLEY_SINGLE, 1);
+	answer(0, "stay");
 	cr_expect_eq(scene.over, 1);
 	scene_pass(&scene);
 	cr_expect_eq(scene.over, 1);
@@ -730,60 +643,45 @@ Test(table, the_receipt_is_the_hash_of_the_record)
 		 scene.setup.deal.id, hex);
 	scene_receipt(&scene);
 	for (s = 0; s < 2; s++) {
-		expect_last(&scene, s, expected);
+		expect_last(s, expected);
 		cr_expect(scene.bot[s].parted);
 		cr_expect_eq(scene.bot[s].grace_ms, BYE_MS);
 	}
-	scene_end(&scene);
 }
 
 Test(table, without_a_record_the_game_is_aborted)
 {
 	char expected[256];
-	struct scene scene;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
-	scene_begin(&scene);
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	begin(2, PARLEY_SINGLE, 1);
+	answer(0, "stay");
 	table_receipt(scene.table, NULL, NULL);
 	scene.table = NULL;
 	snprintf(expected, sizeof(expected), "abort %s machine\nbye\n",
 		 scene.setup.deal.id);
-	expect_last(&scene, 0, expected);
-	scene_end(&scene);
+	expect_last(0, expected);
 }
 
 Test(table, without_news_of_its_record_bots_are_let_go_and_told_nothing)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
-	scene_begin(&scene);
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	begin(2, PARLEY_SINGLE, 1);
+	answer(0, "stay");
 	table_leave(scene.table);
 	scene.table = NULL;
-	expect_last(&scene, 0, "bye\n");
-	expect_last(&scene, 1, "bye\n");
+	expect_last(0, "bye\n");
+	expect_last(1, "bye\n");
 	cr_expect(scene.bot[0].parted);
-	scene_end(&scene);
 }
 
 Test(table, bots_without_a_fault_may_play_on)
 {
 	unsigned char hash[RECORD_HASH_BYTES] = { 1 };
 	struct bot *bot[SEATS_MAX];
-	struct scene scene;
 
-	scene_init(&scene, 3, PARLEY_SINGLE, 3);
-	scene_begin(&scene);
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
-	scene_do(&scene, 1, "x");
-	scene_pass(&scene);
-	scene_do(&scene, 2, "stay");
-	scene_pass(&scene);
+	begin(3, PARLEY_SINGLE, 3);
+	answer(0, "stay");
+	answer(1, "x");
+	answer(2, "stay");
 	table_receipt(scene.table, hash, bot);
 	scene.table = NULL;
 	scene_pass(&scene);
@@ -795,35 +693,29 @@ Test(table, bots_without_a_fault_may_play_on)
 	cr_expect_not_null(strstr(fake_last_write(&scene.bot[1]), "\nbye\n"));
 	cr_expect_not(scene.bot[0].parted);
 	cr_expect(scene.bot[1].parted);
-	scene_end(&scene);
 }
 
 /* A bot that reads nothing has no room left for the receipt either. */
 Test(table, a_bot_that_never_reads_gets_no_receipt_and_hurts_nobody)
 {
 	static char line[OUT_BYTES];
-	struct scene scene;
 
 	memset(line, 'x', sizeof(line));
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
-	scene_begin(&scene);
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	begin(2, PARLEY_SINGLE, 1);
+	answer(0, "stay");
 	scene.bot[1].stuck = true;
 	bot_line(&scene.bot[1].bot, line, OUT_BYTES - 5);
 	scene_receipt(&scene);
 	scene_pass(&scene);
 	cr_expect(scene.bot[1].parted);
 	cr_expect_not_null(strstr(fake_read(&scene.bot[0]), "\nbye\n"));
-	scene_end(&scene);
 }
 
 Test(table, what_a_bot_does_not_read_has_a_limit)
 {
-	struct scene scene;
 	unsigned i;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 50);
+	prepare(2, PARLEY_SINGLE, 50);
 	parley_setup(&scene.setup.game, 2, PARLEY_SINGLE, 50, 30);
 	scene_begin(&scene);
 	scene.bot[1].stuck = true;
@@ -834,12 +726,10 @@ Test(table, what_a_bot_does_not_read_has_a_limit)
 	}
 	cr_expect(scene.bot[1].parted);
 	for (i = 0; i < 200 && scene.over == 0; i++) {
-		scene_do(&scene, 0, "stay");
-		scene_pass(&scene);
+		answer(0, "stay");
 	}
 	cr_expect_eq(scene.over, 1);
 	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
-	scene_end(&scene);
 }
 
 /* ---- abort ------------------------------------------------------------- */
@@ -848,14 +738,12 @@ Test(table, an_aborted_game_has_no_result)
 {
 	struct table_outcome outcome;
 	char expected[256];
-	struct scene scene;
 
-	scene_init(&scene, 2, PARLEY_OPEN, 9);
+	prepare(2, PARLEY_OPEN, 9);
 	scene.setup.faults = 1;
 	scene_begin(&scene);
 	scene_do(&scene, 0, "x");
-	scene_do(&scene, 1, "call");
-	scene_pass(&scene);
+	answer(1, "call");
 	scene_do(&scene, 1, "bid:2");
 	table_abort(scene.table, ABORT_INTERRUPTED);
 	cr_expect_eq(scene.over, 0, "never from inside");
@@ -880,18 +768,16 @@ Test(table, an_aborted_game_has_no_result)
 	snprintf(expected, sizeof(expected), "abort %s interrupted\nbye\n",
 		 scene.setup.deal.id);
 	scene_receipt(&scene);
-	expect_last(&scene, 1, expected);
-	scene_end(&scene);
+	expect_last(1, expected);
 }
 
 Test(table, a_game_can_be_aborted_before_its_first_card)
 {
-	struct scene scene;
 	struct record *record;
 	struct error why = { 0 };
 	const char *text;
 
-	scene_init(&scene, 2, PARLEY_OPEN, 9);
+	prepare(2, PARLEY_OPEN, 9);
 	scene.setup.entropy[0] = true;
 	scene_begin(&scene);
 	table_abort(scene.table, ABORT_INTERRUPTED);
@@ -904,7 +790,6 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
 		     why.text);
 	record_free(record);
-	scene_end(&scene);
 }
 
 /* ---- the record -------------------------------------------------------- */
@@ -913,7 +798,6 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 Test(table, a_record_that_grows_too_long_ends_the_game)
 {
 	struct error why = { 0 };
-	struct scene scene;
 	struct record *record;
 	const char *text;
 	unsigned i, turns;
@@ -922,7 +806,7 @@ Test(table, a_record_that_grows_too_long_ends_the_game)
 
 	/* The number of turns fits, is one too many, or more. */
 	for (turns = 2232; turns <= 2236; turns += 2) {
-		scene_init(&scene, 2, PARLEY_SINGLE, turns);
+		prepare(2, PARLEY_SINGLE, turns);
 		parley_setup(&scene.setup.game, 2, PARLEY_SINGLE, turns, 30);
 		scene.setup.faults = 1;
 		scene_begin(&scene);
@@ -943,20 +827,16 @@ Test(table, a_record_that_grows_too_long_ends_the_game)
 		else
 			cr_expect_str_eq(record->aborted, "record-too-long");
 		record_free(record);
-		scene_end(&scene);
 	}
 }
 
 Test(table, asks_are_recorded_on_demand)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_HELD, 1);
+	prepare(2, PARLEY_HELD, 1);
 	scene.setup.record_asks = true;
 	scene_begin(&scene);
 	scene_do(&scene, 1, "x");
-	scene_do(&scene, 0, "lead");
-	scene_pass(&scene);
+	answer(0, "lead");
 	cr_expect_str_eq(strstr(scene_body(&scene), "ask"),
 			 "ask 0 lead bid:1..9 call\n"
 			 "ask 1 pass bid:1..9 call\n"
@@ -964,16 +844,15 @@ Test(table, asks_are_recorded_on_demand)
 			 "move 0 lead ; 0.000ms\n"
 			 "result 0 1 1\n"
 			 "result 1 2 0\n");
-	scene_end(&scene);
 }
 
 /* Expects the lines of its side file but the first two. */
 static void
-expect_asks(struct scene *scene, const char *lines)
+expect_asks(const char *lines)
 {
 	struct text asks = { .max = ASKS_BYTES };
 
-	table_take_asks(scene->table, &asks);
+	table_take_asks(scene.table, &asks);
 	cr_expect_str_eq(strchr(strchr(text_string(&asks), '\n') + 1, '\n') + 1,
 			 lines);
 	text_release(&asks);
@@ -981,9 +860,7 @@ expect_asks(struct scene *scene, const char *lines)
 
 Test(table, every_ask_has_its_time)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_HELD, 3);
+	prepare(3, PARLEY_HELD, 3);
 	scene.setup.arrival = true;
 	scene.setup.faults = 2;
 	scene.setup.clock.bank_us = 2000000;
@@ -996,50 +873,39 @@ Test(table, every_ask_has_its_time)
 	scene_pass(&scene);
 	scene_do(&scene, 0, "x");
 	scene_wait(&scene, 1500);
-	scene_do(&scene, 1, "lead");
-	scene_pass(&scene);
+	answer(1, "lead");
 	scene_do(&scene, 0, "y"); /* it is retired, and asked no more */
 	scene_do(&scene, 1, "pass");
 	fake_die(&scene.bot[2]);
 	scene_pass(&scene);
-	expect_asks(&scene, "3 0 20000 -\n"
-			    "0 1 0 pass\n"
-			    "0 2 20000 bid:5 bank=2005 stderr=77\n"
-			    "1 0 0 - fault=illegal\n"
-			    "0 1 1500000 lead bank=1505\n"
-			    "0 2 1500000 - bank=1505\n"
-			    "2 0 0 - fault=illegal\n"
-			    "0 1 0 pass\n"
-			    "0 2 0 - fault=crash bank=1510\n");
-	scene_end(&scene);
+	expect_asks("3 0 20000 -\n"
+		    "0 1 0 pass\n"
+		    "0 2 20000 bid:5 bank=2005 stderr=77\n"
+		    "1 0 0 - fault=illegal\n"
+		    "0 1 1500000 lead bank=1505\n"
+		    "0 2 1500000 - bank=1505\n"
+		    "2 0 0 - fault=illegal\n"
+		    "0 1 0 pass\n"
+		    "0 2 0 - fault=crash bank=1510\n");
 }
 
 Test(table, an_ask_that_was_not_sent_has_no_time)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 2);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 2);
 	fake_say(&scene.bot[1], "what?");
-	scene_do(&scene, 0, "stay");
+	answer(0, "stay");
 	scene_pass(&scene);
-	scene_pass(&scene);
-	expect_asks(&scene, "2 0 0 stay\n1 1 - - fault=protocol\n");
-	scene_end(&scene);
+	expect_asks("2 0 0 stay\n1 1 - - fault=protocol\n");
 }
 
 Test(table, the_asks_of_an_aborted_game_are_told)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_OPEN, 9);
-	scene_begin(&scene);
+	begin(2, PARLEY_OPEN, 9);
 	scene_do(&scene, 0, "call");
 	scene_wait(&scene, 3);
 	table_abort(scene.table, ABORT_INTERRUPTED);
 	scene_pass(&scene);
-	expect_asks(&scene, "2 0 0 call\n0 1 3000 -\n");
-	scene_end(&scene);
+	expect_asks("2 0 0 call\n0 1 3000 -\n");
 }
 
 /* Only the charged seat is told the line that it was charged for. */
@@ -1047,21 +913,17 @@ Test(table, a_wrong_answer_is_kept)
 {
 	char long_line[2 * SAID_BYTES], sentence[FAULT_SENTENCE_BYTES];
 	struct fault_notes notes;
-	struct scene scene;
 	unsigned i;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 5);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 5);
 	memset(long_line, 'x', sizeof(long_line));
 	long_line[SAID_BYTES + 1] = '\0';
 	long_line[0] = ';';
 	fake_say(&scene.bot[0], "%s", long_line);
 	scene_pass(&scene);
 	for (i = 0; i < FAULT_NOTES_A_SEAT; i++) {
-		scene_do(&scene, 1, "y");
-		scene_pass(&scene);
-		scene_do(&scene, 0, "stay");
-		scene_pass(&scene);
+		answer(1, "y");
+		answer(0, "stay");
 	}
 	table_take_faults(scene.table, &notes);
 	cr_assert_geq(notes.count, 2);
@@ -1081,30 +943,23 @@ Test(table, a_wrong_answer_is_kept)
 	cr_expect_null(strstr(scene_body(&scene), long_line + 1));
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "said"));
 	fault_notes_release(&notes);
-	scene_end(&scene);
 }
 
 Test(table, a_remark_is_a_comment_of_the_next_event_line)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 3);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 3);
 	fake_say(&scene.bot[1], "say a;b 100%%");
 	fake_say(&scene.bot[0], "say  ~");
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	answer(0, "stay");
 	cr_expect_not_null(strstr(scene_body(&scene),
 				  "move 0 stay ; 0.000ms"
 				  " ; say 1 a%3Bb%20100%25 ; say 0 %20~\n"));
 	fake_say(&scene.bot[0], "say x");
-	scene_do(&scene, 1, "x");
-	scene_pass(&scene);
+	answer(1, "x");
 	cr_expect_not_null(
 		strstr(scene_body(&scene),
 		       "fault 1 illegal ; said do%201%20x ; say 0 x\n"));
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "say"));
-	scene_end(&scene);
 }
 
 static void
@@ -1125,25 +980,21 @@ check_lines(const char *body, const char *remark, unsigned count)
 Test(table, remarks_that_do_not_fit_into_a_line_wait_for_the_next)
 {
 	char text[SAY_BYTES + 1] = "", coded[3 * SAY_BYTES + 1] = "";
-	struct scene scene;
 	unsigned i, s;
 
 	for (i = 0; i < SAY_BYTES; i++) {
 		memcpy(text + i, ";", 2);
 		memcpy(coded + (size_t)3 * i, "%3B", 4);
 	}
-	scene_init(&scene, 2, PARLEY_SINGLE, 16);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 16);
 	for (i = 0; i < SAY_COUNT; i++)
 		for (s = 0; s < 2; s++)
 			fake_say(&scene.bot[s], "say %s", text);
 	for (i = 0; i < 16; i++) {
-		scene_do(&scene, i % 2, "stay");
-		scene_pass(&scene);
+		answer(i % 2, "stay");
 	}
 	cr_assert_eq(scene.over, 1);
 	check_lines(scene_body(&scene), coded, 2 * SAY_COUNT);
-	scene_end(&scene);
 }
 
 /* A bot that has never answered may hold its answers back, or compute. */
@@ -1282,34 +1133,25 @@ Test(table, a_line_without_its_end_is_told_with_the_fault)
 
 Test(table, an_unended_line_is_not_in_the_record)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 5);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 5);
 	scene.bot[0].unended = "do 1 stay";
 	fake_now_us += 3600 * (uint64_t)1000000;
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	answer(0, "stay");
 	cr_expect_not_null(strstr(scene_record(&scene), "\nfault 0 timeout\n"));
-	scene_end(&scene);
 }
 
 Test(table, an_answer_that_comes_late_is_noted_with_the_fault)
 {
 	struct fault_notes notes;
-	struct scene scene;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 5);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 5);
 	fake_now_us += 3600 * (uint64_t)1000000;
-	scene_do(&scene, 0, "stay");
-	scene_pass(&scene);
+	answer(0, "stay");
 	table_take_faults(scene.table, &notes);
 	cr_assert_geq(notes.count, 1);
 	cr_expect_eq(notes.note[0].fault, FAULT_TIMEOUT);
 	cr_expect_gt(notes.note[0].late_us, 0);
 	fault_notes_release(&notes);
-	scene_end(&scene);
 }
 
 /* The bot is observed after a part of its time and at its deadline; the record
@@ -1317,9 +1159,8 @@ Test(table, an_answer_that_comes_late_is_noted_with_the_fault)
 Test(table, a_bot_that_starves_is_told_from_one_that_computes)
 {
 	struct fault_notes notes;
-	struct scene scene;
 
-	scene_init(&scene, 2, PARLEY_SINGLE, 3);
+	prepare(2, PARLEY_SINGLE, 3);
 	scene.bot[0].seen = (struct bot_seen){ BOT_STARVED, 6, 875 };
 	scene_begin(&scene);
 	scene_wait(&scene, 124);
@@ -1341,24 +1182,18 @@ Test(table, a_bot_that_starves_is_told_from_one_that_computes)
 	cr_expect_eq(notes.note[0].seen.had_ms, 6);
 	cr_expect_eq(notes.note[1].seen.doing, BOT_RUNS);
 	fault_notes_release(&notes);
-	scene_end(&scene);
 }
 
 /* An answer in time costs no look. */
 Test(table, a_quick_bot_is_not_watched)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 3);
-	scene_begin(&scene);
+	begin(2, PARLEY_SINGLE, 3);
 	for (unsigned i = 0; i < 3; i++) {
 		scene_wait(&scene, 100);
-		scene_do(&scene, i % 2, "stay");
-		scene_pass(&scene);
+		answer(i % 2, "stay");
 	}
 	cr_assert_eq(scene.over, 1);
 	cr_expect_eq(scene.bot[0].watched + scene.bot[1].watched, 0);
-	scene_end(&scene);
 }
 
 /* The sentence has the bot's line, what is wrong with it, and the likely cause. */
