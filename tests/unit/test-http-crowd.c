@@ -10,13 +10,14 @@
 
 #include "tests/unit/http-inn.h"
 
+TestSuite(http_crowd, .init = inn_begin, .fini = inn_end);
+
 /* ---- how many, how long ----------------------------------------------- */
 
-Test(http, a_newcomer_replaces_the_oldest_of_its_address)
+Test(http_crowd, a_newcomer_replaces_the_oldest_of_its_address)
 {
 	int fd[4], i;
 
-	inn_begin();
 	inn.limits.each_address = 3;
 	inn_open();
 	for (i = 0; i < 3; i++) {
@@ -51,16 +52,14 @@ Test(http, a_newcomer_replaces_the_oldest_of_its_address)
 		cr_expect_eq(inn_code(inn_ask(3, "/x")), 200);
 	for (i = 0; i < 4; i++)
 		close(fd[i]);
-	inn_end();
 }
 
 /* A connection that has had its answers gets no sentence, which it would take
  * for the next answer. */
-Test(http, a_silent_connection_makes_room_without_a_word)
+Test(http_crowd, a_silent_connection_makes_room_without_a_word)
 {
 	int fd[3];
 
-	inn_begin();
 	inn.limits.each_address = 2;
 	inn_open();
 	fd[0] = inn_ask(1, "/x");
@@ -77,15 +76,13 @@ Test(http, a_silent_connection_makes_room_without_a_word)
 	cr_expect(inn_waits(fd[1]) && inn_waits(fd[2]));
 	close(fd[1]);
 	close(fd[2]);
-	inn_end();
 }
 
 /* All of them come in one pass of the loop. */
-Test(http, a_crowd_from_an_address)
+Test(http_crowd, a_crowd_from_an_address)
 {
 	int fd[12], i;
 
-	inn_begin();
 	inn.limits.each_address = 5;
 	inn_open();
 	for (i = 0; i < 12; i++)
@@ -98,14 +95,12 @@ Test(http, a_crowd_from_an_address)
 		else
 			close(fd[i]);
 	}
-	inn_end();
 }
 
-Test(http, at_the_limit_the_address_with_most_makes_room)
+Test(http_crowd, at_the_limit_the_address_with_most_makes_room)
 {
 	int fd[8], i;
 
-	inn_begin();
 	inn.limits.connections = 5;
 	inn_open();
 	fd[0] = inn_come(1);
@@ -136,17 +131,15 @@ Test(http, at_the_limit_the_address_with_most_makes_room)
 		inn_reply(inn.asked[i], "x");
 	for (i = 0; i < 5; i++)
 		cr_expect_eq(inn_code(fd[i]), 200);
-	inn_end();
 }
 
 /* A client that does not read its answer does not keep others out, either. */
-Test(http, who_does_not_read_makes_room)
+Test(http_crowd, who_does_not_read_makes_room)
 {
 	static char much[4000000];
 	int fd[2];
 
 	memset(much, 'x', sizeof(much) - 1);
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.connections = 1;
 	inn_open();
@@ -161,14 +154,12 @@ Test(http, who_does_not_read_makes_room)
 	inn_reply(inn.asked[1], "x");
 	cr_expect_eq(inn_code(fd[1]), 200);
 	close(fd[0]);
-	inn_end();
 }
 
-Test(http, so_long)
+Test(http_crowd, so_long)
 {
 	int fd;
 
-	inn_begin();
 	inn.limits.ms = 1000;
 	inn_open();
 	fd = inn_come(1);
@@ -189,15 +180,13 @@ Test(http, so_long)
 	fake_now_us += 1000000;
 	inn_pass(2);
 	cr_expect_str_eq(inn_answer(fd), "", "one that was silent hears none");
-	inn_end();
 }
 
 /* Tests the time between two requests, and for the second. */
-Test(http, so_long_between_two)
+Test(http_crowd, so_long_between_two)
 {
 	int fd, i;
 
-	inn_begin();
 	inn.limits.ms = 5000;
 	inn.limits.idle_ms = 1000;
 	inn_open();
@@ -217,17 +206,15 @@ Test(http, so_long_between_two)
 		inn_pass(2);
 		cr_expect_eq(inn_code(fd), i == 1 ? 408 : 0);
 	}
-	inn_end();
 }
 
 /* Tests clients that do not read their answer, or its end. */
-Test(http, so_long_for_an_answer)
+Test(http_crowd, so_long_for_an_answer)
 {
 	static char much[4000000];
 	int fd;
 
 	memset(much, 'x', sizeof(much) - 1);
-	inn_begin();
 	inn.limits.ms = 1000;
 	inn.limits.linger_ms = 100;
 	inn.keeps = true;
@@ -251,16 +238,14 @@ Test(http, so_long_for_an_answer)
 	inn_pass(2);
 	cr_expect_eq(http_counts(inn.http)->connections, 0, "and no more");
 	close(fd);
-	inn_end();
 }
 
-Test(http, what_is_not_read_is_bounded)
+Test(http_crowd, what_is_not_read_is_bounded)
 {
 	static char much[3000001];
 	int fd[4], i;
 
 	memset(much, 'x', sizeof(much) - 1);
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.unread_bytes = 8000000;
 	inn.limits.unread_bytes_each = 5000000;
@@ -277,17 +262,15 @@ Test(http, what_is_not_read_is_bounded)
 	inn_reply(inn.asked[4], much);
 	cr_expect_eq(inn_code(fd[1]), 200, "when it is read there is room");
 	close(fd[2]);
-	inn_end();
 }
 
 /* Clients that do not read their answers do not keep others out. */
-Test(http, slow_readers_make_room)
+Test(http_crowd, slow_readers_make_room)
 {
 	static char much[3000001];
 	int fd[7], i;
 
 	memset(much, 'x', sizeof(much) - 1);
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.large = 2;
 	inn.limits.unread_bytes = 8000000;
@@ -319,15 +302,13 @@ Test(http, slow_readers_make_room)
 	http_refuse(inn.asked[5], 404, "no");
 	http_refuse(inn.asked[6], 404, "no");
 	inn_pass(2);
-	inn_end();
 }
 
 /* A client that leaves makes no room while there is work to do for it. */
-Test(http, a_request_counts_until_it_is_answered)
+Test(http_crowd, a_request_counts_until_it_is_answered)
 {
 	int i;
 
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.each_address = 2;
 	inn_open();
@@ -342,15 +323,13 @@ Test(http, a_request_counts_until_it_is_answered)
 	http_refuse(inn.asked[1], 404, "no");
 	inn.keeps = false;
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200);
-	inn_end();
 }
 
-Test(http, large_answers)
+Test(http_crowd, large_answers)
 {
 	unsigned i;
 	int fd[5];
 
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.large = 3;
 	inn.limits.large_each = 2;
@@ -377,7 +356,6 @@ Test(http, large_answers)
 	for (i = 0; i < 5; i++)
 		if (i != 3)
 			cr_expect_eq(inn_code(fd[i]), 404);
-	inn_end();
 }
 
 /* ---- wrong tokens ----------------------------------------------------- */
@@ -417,13 +395,12 @@ reads(unsigned i, const char *sender)
 	return true;
 }
 
-Test(http, a_body_is_read_when_the_owner_says_so)
+Test(http_crowd, a_body_is_read_when_the_owner_says_so)
 {
 	static char part[90001];
 	int fd[5], i;
 
 	memset(part, 'x', sizeof(part) - 1);
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.bodies = 2;
 	inn.limits.bodies_each = 1;
@@ -456,14 +433,12 @@ Test(http, a_body_is_read_when_the_owner_says_so)
 	fd[0] = inn_say(4, "PUT /put HTTP/1.1\r\nHost: x\r\n"
 			   "Content-Length: 90001\r\n\r\n");
 	cr_expect_eq(inn_code(fd[0]), 413);
-	inn_end();
 }
 
-Test(http, who_expects_to_be_told_is_told)
+Test(http_crowd, who_expects_to_be_told_is_told)
 {
 	int fd;
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	inn.limits.put_bytes = 5;
@@ -485,17 +460,15 @@ Test(http, who_expects_to_be_told_is_told)
 	cr_expect_str_eq(inn.path, "/next");
 	inn_reply(inn.asked[2], "next");
 	inn_expect_part(inn_answer(fd), "\r\n\r\nnext");
-	inn_end();
 }
 
 /* A body has 1 s, and a second more for each 1000 bytes of it that are here. */
-Test(http, so_long_for_a_body)
+Test(http_crowd, so_long_for_a_body)
 {
 	static char part[2001];
 	int fd[2];
 
 	memset(part, 'x', sizeof(part) - 1);
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.body_ms = 1000;
 	inn.limits.body_rate = 1000;
@@ -519,15 +492,13 @@ Test(http, so_long_for_a_body)
 	fake_now_us++;
 	inn_pass(2);
 	cr_expect_eq(inn_code(fd[1]), 408);
-	inn_end();
 }
 
 /* There is one token at four addresses, and the bodies never end. */
-Test(http, one_sender_does_not_hold_all_bodies)
+Test(http_crowd, one_sender_does_not_hold_all_bodies)
 {
 	int fd[5], i;
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	inn.limits.put_bytes = 90000;
@@ -552,15 +523,13 @@ Test(http, one_sender_does_not_hold_all_bodies)
 	close(fd[1]);
 	close(fd[4]);
 	inn_pass(3);
-	inn_end();
 }
 
-Test(http, the_slowest_body_makes_room)
+Test(http_crowd, the_slowest_body_makes_room)
 {
 	static char part[80001];
 	int fd[4], i;
 
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.bodies = 3;
 	inn.limits.fair_ms = 1000;
@@ -591,7 +560,6 @@ Test(http, the_slowest_body_makes_room)
 	for (i = 1; i < 4; i++)
 		close(fd[i]);
 	inn_pass(5);
-	inn_end();
 }
 
 /* ---- watchers ----------------------------------------------------------- */
@@ -615,7 +583,7 @@ on_gone(void *arg)
 static const struct http_watch watch = { on_drained, on_gone };
 
 /* A watcher that never reads has little buffered, and is then closed. */
-Test(http, who_watches)
+Test(http_crowd, who_watches)
 {
 	static const char line[] = "data: 0123456789\n\n";
 	static char much[60000];
@@ -626,7 +594,6 @@ Test(http, who_watches)
 
 	drained = left = 0;
 	memset(much, 'x', sizeof(much));
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.watchers = 2;
 	inn.limits.connections = 1;
@@ -673,7 +640,6 @@ Test(http, who_watches)
 	http_piece_drop(piece);
 	http_piece_drop(large);
 	close(fd[0]);
-	inn_end();
 }
 
 /* Makes request `i`, of address 127.0.0.LAST, a watcher: returns its socket, or -1. */
@@ -694,13 +660,12 @@ watches(unsigned i, unsigned last)
 }
 
 /* A few addresses cannot take all places. */
-Test(http, an_address_with_many_watchers_makes_room)
+Test(http_crowd, an_address_with_many_watchers_makes_room)
 {
 	int fd[6];
 	unsigned i;
 
 	left = 0;
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.watchers = 4;
 	inn.limits.watchers_each = 3;
@@ -722,7 +687,6 @@ Test(http, an_address_with_many_watchers_makes_room)
 	for (i = 3; i < 6; i++)
 		close(fd[i]);
 	inn_pass(5);
-	inn_end();
 }
 
 /* ---- proxies ---------------------------------------------------------- */
@@ -738,7 +702,7 @@ ask_by_proxy(const char *headers)
 	return inn_say(9, text);
 }
 
-Test(http, behind_a_proxy_the_client_counts)
+Test(http_crowd, behind_a_proxy_the_client_counts)
 {
 	static const struct {
 		const char *headers;
@@ -783,7 +747,6 @@ Test(http, behind_a_proxy_the_client_counts)
 	int fd[3];
 	unsigned i;
 
-	inn_begin();
 	inn.limits.each_address = 2;
 	inn_open();
 	cr_assert_eq(networks_add(&proxies, "127.0.0.9", &why), 0);
@@ -810,10 +773,9 @@ Test(http, behind_a_proxy_the_client_counts)
 	inn_reply(inn.asked[1], "x");
 	close(fd[0]);
 	close(fd[1]);
-	inn_end();
 }
 
-Test(http, networks)
+Test(http_crowd, networks)
 {
 	static const struct {
 		const char *text, *as; /* NULL: it is none */
@@ -865,12 +827,11 @@ Test(http, networks)
 
 /* ---- wrong tokens, again ---------------------------------------------- */
 
-Test(http, wrong_tokens_count_as_at_the_door)
+Test(http_crowd, wrong_tokens_count_as_at_the_door)
 {
 	struct address *address;
 	int fd, gone;
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	fd = inn_ask(1, "/x");
@@ -902,15 +863,13 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	http_free(inn.http);
 	inn.http = NULL;
 	close(fd);
-	inn_end();
 }
 
 /* The time to wait comes on top of that of the connection. */
-Test(http, a_late_answer_comes)
+Test(http_crowd, a_late_answer_comes)
 {
 	int fd;
 
-	inn_begin();
 	inn.keeps = true;
 	inn.limits.ms = 500;
 	inn_open();
@@ -919,5 +878,4 @@ Test(http, a_late_answer_comes)
 	fake_now_us += 1200000;
 	inn_pass(2);
 	cr_expect_eq(inn_code(fd), 401);
-	inn_end();
 }

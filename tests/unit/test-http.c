@@ -14,6 +14,8 @@
 #include "referee/web/page.h"
 #include "tests/unit/http-inn.h"
 
+TestSuite(http, .init = inn_begin, .fini = inn_end);
+
 static struct error why;
 
 /* ---- answers ---------------------------------------------------------- */
@@ -22,7 +24,6 @@ Test(http, answers)
 {
 	const char *text;
 
-	inn_begin();
 	inn_open();
 	text = inn_answer(inn_ask(1, "/a%2fb?c=d"));
 	cr_expect_eq(strncmp(text, "HTTP/1.1 200 OK\r\n", 17), 0, "%s", text);
@@ -39,7 +40,6 @@ Test(http, answers)
 	cr_expect_eq(http_counts(inn.http)->refused, 0);
 	inn_pass(2);
 	cr_expect_eq(http_counts(inn.http)->connections, 0, "none is left");
-	inn_end();
 }
 
 /* Returns the code of a page with this room whose query is read for these
@@ -61,13 +61,11 @@ page_code(size_t room, const char *wants)
 
 Test(http, a_page_is_never_cut_short)
 {
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	cr_expect_eq(page_code(4, "abcd"), 200, "at the limit");
 	cr_expect_eq(page_code(4, "abcde"), 503, "and one beyond");
 	inn_pass(2);
-	inn_end();
 }
 
 Test(http, what_nobody_means)
@@ -181,7 +179,6 @@ Test(http, what_nobody_means)
 	unsigned i, refused = 1;
 	int fd;
 
-	inn_begin();
 	inn_open();
 	inn.limits.put_bytes = 9;
 	http_set_limits(inn.http, &inn.limits);
@@ -197,7 +194,6 @@ Test(http, what_nobody_means)
 	inn_expect_part(inn_answer(inn_say(1, "PUT /x HTTP/1.1\r\nHost: a\r\n"
 					      "Content-Length: 0\r\n\r\n")),
 			"Allow: GET, HEAD\r\n");
-	inn_end();
 }
 
 /* The bytes after a refused request are not read as a request. */
@@ -215,7 +211,6 @@ Test(http, what_is_wrong_ends_the_connection)
 	char text[256];
 	unsigned i;
 
-	inn_begin();
 	inn_open();
 	for (i = 0; i < NELEM(wrong); i++) {
 		snprintf(text, sizeof(text),
@@ -225,7 +220,6 @@ Test(http, what_is_wrong_ends_the_connection)
 		cr_expect_null(strstr(answer + 1, "HTTP/1.1 "), "%s", answer);
 	}
 	cr_expect_str_eq(inn.path, "", "none was asked for");
-	inn_end();
 }
 
 /* Requests are answered one after the other, in order, even if they arrive
@@ -241,7 +235,6 @@ Test(http, a_connection_asks_again_and_again)
 	int fd;
 	size_t i;
 
-	inn_begin();
 	inn.limits.requests = 4;
 	inn_open();
 	fd = inn_say(1, all);
@@ -261,7 +254,6 @@ Test(http, a_connection_asks_again_and_again)
 	inn_expect_part(answer, "Connection: close\r\n");
 	cr_expect_str_eq(answer + strlen(answer) - 6, "\r\n\r\n/4",
 			 "the fourth is the last: %s", answer);
-	inn_end();
 }
 
 Test(http, who_wants_it_closed)
@@ -288,7 +280,6 @@ Test(http, who_wants_it_closed)
 	unsigned i;
 	int fd;
 
-	inn_begin();
 	inn_open();
 	for (i = 0; i < NELEM(cases); i++) {
 		fd = inn_say(1, cases[i].text);
@@ -296,7 +287,6 @@ Test(http, who_wants_it_closed)
 				cases[i].stays ? "Connection: keep-alive\r\n"
 					       : "Connection: close\r\n");
 	}
-	inn_end();
 }
 
 /* An answer that the client has, and that still holds, is not sent again. */
@@ -305,7 +295,6 @@ Test(http, what_is_known_is_not_sent)
 	char etag[32], text[256];
 	const char *answer, *at;
 
-	inn_begin();
 	inn.cache = HTTP_CHECK;
 	inn_open();
 	answer = inn_answer(inn_ask(1, "/x"));
@@ -335,7 +324,6 @@ Test(http, what_is_known_is_not_sent)
 	inn_expect_part(answer, "HTTP/1.1 200 OK\r\n");
 	inn_expect_part(answer, "Cache-Control: private, no-store\r\n");
 	cr_expect_null(strstr(answer, "ETag"), "%s", answer);
-	inn_end();
 }
 
 /* Waiting requests are answered, other connections are closed. */
@@ -359,7 +347,6 @@ Test(http, what_is_known_keeps_its_policy)
 	const char *answer;
 	unsigned i;
 
-	inn_begin();
 	inn.cache = HTTP_CHECK;
 	inn_open();
 	for (i = 0; i < NELEM(types); i++) {
@@ -378,14 +365,12 @@ Test(http, what_is_known_keeps_its_policy)
 		find_policy(answer, after);
 		cr_expect_str_eq(after, before);
 	}
-	inn_end();
 }
 
 Test(http, an_end_in_order)
 {
 	int idle, half, asked;
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	idle = inn_come(1);
@@ -398,17 +383,14 @@ Test(http, an_end_in_order)
 	inn_reply(inn.asked[0], "last");
 	cr_expect_eq(http_counts(inn.http)->connections, 0);
 	inn_expect_part(inn_answer(asked), "\r\n\r\nlast");
-	inn_end();
 }
 
 Test(http, connect_ends_its_connection)
 {
-	inn_begin();
 	inn_open();
 	cr_expect_eq(inn_code(inn_say(1, "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n"
 					 "\r\n")),
 		     400);
-	inn_end();
 }
 
 Test(http, allow_says_what_works_at_each_path)
@@ -433,7 +415,6 @@ Test(http, allow_says_what_works_at_each_path)
 	const char *answer;
 	unsigned i;
 
-	inn_begin();
 	inn_open();
 	for (i = 0; i < NELEM(cases); i++) {
 		inn.limits.put_bytes = cases[i].put;
@@ -447,7 +428,6 @@ Test(http, allow_says_what_works_at_each_path)
 			     cases[i].put);
 		inn_expect_part(answer, cases[i].part);
 	}
-	inn_end();
 }
 
 Test(http, refusals)
@@ -471,7 +451,6 @@ Test(http, refusals)
 	unsigned i;
 	int fd;
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	for (i = 0; i < NELEM(cases); i++) {
@@ -485,7 +464,6 @@ Test(http, refusals)
 		inn_expect_part(text, body);
 		inn_expect_part(text, "X-More: yes\r\n");
 	}
-	inn_end();
 }
 
 /* ---- headers, queries ------------------------------------------------- */
@@ -526,7 +504,6 @@ Test(http, headers)
 {
 	char value[9] = "";
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	cr_expect_eq(header_of("", value), 0);
@@ -539,14 +516,12 @@ Test(http, headers)
 	cr_expect_eq(header_of("X-Bot: 123456789\r\n", value), -1);
 	cr_expect_eq(header_of("X-Bot: a\tb\r\n", value), -1);
 	cr_expect_eq(header_of("X-Bot: \xc3\xa4\r\n", value), -1);
-	inn_end();
 }
 
 Test(http, queries)
 {
 	char value[9] = "";
 
-	inn_begin();
 	inn.keeps = true;
 	inn_open();
 	cr_expect_eq(query_of("/x", value), 0);
@@ -560,7 +535,6 @@ Test(http, queries)
 	cr_expect_eq(query_of("/x?view=12345678", value), 1);
 	cr_expect_eq(query_of("/x?view=123456789", value), -1);
 	cr_expect_eq(query_of("/x?view=%0a", value), -1);
-	inn_end();
 }
 
 /* ---- listening -------------------------------------------------------- */
@@ -572,7 +546,6 @@ Test(http, listening)
 	char port[8];
 	int fd;
 
-	inn_begin();
 	inn_open();
 	snprintf(port, sizeof(port), "%u", listener_port(inn.bound));
 	cr_expect_null(listener_open("127.0.0.1", port, false, &why));
@@ -594,14 +567,12 @@ Test(http, listening)
 	inn.bound = other;
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200,
 		     "a descriptor that was given");
-	inn_end();
 }
 
 Test(http, a_long_head)
 {
 	static char text[20000];
 
-	inn_begin();
 	inn.limits.head_bytes = 4096;
 	inn_open();
 	memset(text, 'x', sizeof(text) - 1);
@@ -611,7 +582,6 @@ Test(http, a_long_head)
 	text[4000] = text[4001] = text[4002] = text[4003] = text[4004] = 'x';
 	memcpy(text + 5000, "\r\n\r\n", 5);
 	cr_expect_eq(inn_code(inn_say(1, text)), 431);
-	inn_end();
 }
 
 /* Without descriptors nothing is accepted for a while; nothing spins. */
@@ -620,7 +590,6 @@ Test(http, without_descriptors)
 	struct rlimit limit, old;
 	int fd, filler[64], n = 0, next;
 
-	inn_begin();
 	inn_open();
 	fd = inn_ask(1, "/x");
 	cr_assert_eq(inn_code(fd), 200);
@@ -645,5 +614,4 @@ Test(http, without_descriptors)
 	fake_now_us += inn.limits.pause_ms * UINT64_C(1000);
 	inn_pass(2);
 	cr_expect_eq(inn_code(fd), 200);
-	inn_end();
 }

@@ -16,33 +16,57 @@
 static struct error why;
 static char token[ROSTER_TOKEN_BYTES + 1];
 
-TestSuite(roster, .init = kit_begin, .fini = kit_end);
+static struct roster *roster;
 
-static struct roster *
+static void
+close_roster(void)
+{
+	roster_close(roster);
+	roster = NULL;
+}
+
+/* Opens it, after closing it if it is open. */
+static void
 open_roster(void)
 {
-	struct roster *roster;
-
+	close_roster();
 	cr_assert_eq(roster_open(kit_path("."), &roster, &why), 0, "%s",
 		     why.text);
-	return roster;
 }
+
+static void
+begin(void)
+{
+	kit_begin();
+	open_roster();
+}
+
+static void
+end(void)
+{
+	close_roster();
+	kit_end();
+}
+
+TestSuite(roster, .init = begin, .fini = end);
+/* Tests in which the file is made otherwise. */
+TestSuite(roster_file, .init = kit_begin, .fini = end);
 
 /* Expects that opening fails with `result` and a sentence that has `part` in it. */
 static void
 expect_closed(enum error_kind kind, const char *part)
 {
-	struct roster *roster;
+	struct roster *none;
 
 	why.text[0] = '\0';
-	cr_expect_eq(KIND(roster_open(kit_path("."), &roster, &why)), kind,
+	cr_expect_eq(KIND(roster_open(kit_path("."), &none, &why)), kind,
 		     "%s: %s", part, why.text);
-	cr_expect_null(roster);
+	cr_expect_null(none);
 	cr_expect_not_null(strstr(why.text, part), "%s", why.text);
 }
 
 static void
-add(struct roster *roster, const char *name)
+add(const char *name)
 {
 	cr_assert_eq(roster_add(roster, name, "", token, &why), 0, "%s: %s",
 		     name, why.text);
@@ -58,7 +82,7 @@ add(struct roster *roster, const char *name)
 #define DONE(call) cr_assert_eq(call, 0, "%s: %s", #call, why.text)
 
 static struct roster_bot
-found(struct roster *roster, const char *name)
+found(const char *name)
 {
 	struct roster_bot bot;
 
@@ -68,16 +92,16 @@ found(struct roster *roster, const char *name)
 }
 
 static bool
-fits(struct roster *roster, const char *name, const char *with)
+fits(struct roster *its, const char *name, const char *with)
 {
 	struct roster_bot bot;
 	bool yes;
 
-	cr_assert_eq(roster_check(roster, name, strlen(name), with,
-				  strlen(with), &yes, &bot, &why),
+	cr_assert_eq(roster_check(its, name, strlen(name), with, strlen(with),
+				  &yes, &bot, &why),
 		     0, "%s", why.text);
 	if (yes)
-		cr_expect_eq(bot.number, found(roster, name).number);
+		cr_expect_eq(bot.number, found(name).number);
 	return yes;
 }
 
@@ -109,13 +133,12 @@ read_file(const char *name, unsigned char *bytes, size_t size)
 Test(roster, a_name_belongs_to_its_token)
 {
 	char alice[ROSTER_TOKEN_BYTES + 1], bob[ROSTER_TOKEN_BYTES + 1];
-	struct roster *roster = open_roster();
 	struct roster_bot bot;
 	unsigned i;
 
-	add(roster, "alice");
+	add("alice");
 	memcpy(alice, token, sizeof(alice));
-	add(roster, "bob");
+	add("bob");
 	memcpy(bob, token, sizeof(bob));
 	cr_expect_eq(strspn(alice, "0123456789abcdef"), ROSTER_TOKEN_BYTES);
 	cr_expect_str_neq(alice, bob);
@@ -136,23 +159,21 @@ Test(roster, a_name_belongs_to_its_token)
 	}
 	alice[ROSTER_TOKEN_BYTES - 1] = '\0';
 	cr_expect_not(fits(roster, "alice", alice));
-	bot = found(roster, "bob");
+	bot = found("bob");
 	cr_expect_eq(bot.number, 2);
 	cr_expect_eq(bot.state, ROSTER_ENABLED);
 	cr_expect(bot.has_token);
 	cr_expect_gt(bot.made, 0);
-	roster_close(roster);
 }
 
 /* Names and tokens come from strangers. */
 Test(roster, what_strangers_send_fits_nobody)
 {
 	static char large[5000];
-	struct roster *roster = open_roster();
 	struct roster_bot bot;
 	bool yes = true;
 
-	add(roster, "alice");
+	add("alice");
 	memset(large, 'a', sizeof(large));
 	DONE(roster_check(roster, large, sizeof(large), large, sizeof(large),
 			  &yes, &bot, &why));
@@ -169,15 +190,13 @@ Test(roster, what_strangers_send_fits_nobody)
 	DONE(roster_check(roster, large, 5, token, ROSTER_TOKEN_BYTES, &yes,
 			  &bot, &why));
 	cr_expect(yes);
-	roster_close(roster);
 }
 
 Test(roster, a_new_token_replaces_the_old_one)
 {
 	char old[ROSTER_TOKEN_BYTES + 1];
-	struct roster *roster = open_roster();
 
-	add(roster, "alice");
+	add("alice");
 	memcpy(old, token, sizeof(old));
 	DONE(roster_new_token(roster, "alice", token, &why));
 	cr_expect(fits(roster, "alice", token));
@@ -185,47 +204,43 @@ Test(roster, a_new_token_replaces_the_old_one)
 	DONE(roster_revoke(roster, "alice", &why));
 	cr_expect_not(fits(roster, "alice", token));
 	cr_expect_not(fits(roster, "alice", ""));
-	cr_expect_not(found(roster, "alice").has_token);
+	cr_expect_not(found("alice").has_token);
 	DONE(roster_revoke(roster, "alice", &why));
 	DONE(roster_new_token(roster, "alice", token, &why));
 	cr_expect(fits(roster, "alice", token));
 	REFUSED(roster_new_token(roster, "bob", token, &why), "no bot bob");
 	cr_expect_str_eq(token, "");
 	REFUSED(roster_revoke(roster, "bob", &why), "no bot bob");
-	roster_close(roster);
 }
 
 /* Write access to the database without the key does not help to move a token's
  * hash to another row. */
 Test(roster, a_hash_is_worth_nothing_in_another_row)
 {
-	struct roster *roster = open_roster();
 	char alice[ROSTER_TOKEN_BYTES + 1];
 
-	add(roster, "alice");
+	add("alice");
 	memcpy(alice, token, sizeof(alice));
-	add(roster, "bob");
-	roster_close(roster);
+	add("bob");
+	close_roster();
 	run_sql("UPDATE bot SET token = (SELECT token FROM bot b"
 		" WHERE b.name = 'alice') WHERE bot IN (0, 2)");
-	roster = open_roster();
+	open_roster();
 	cr_expect(fits(roster, "alice", alice));
 	cr_expect_not(fits(roster, "bob", alice));
 	cr_expect_not(fits(roster, "nobody", alice));
-	roster_close(roster);
 }
 
 Test(roster, the_folder_tells_no_token)
 {
 	static unsigned char bytes[1 << 20];
 	unsigned char raw[ROSTER_TOKEN_BYTES / 2], key[ROSTER_KEY_BYTES];
-	struct roster *roster = open_roster();
 	struct stat st;
 	unsigned i;
 	size_t n;
 
-	add(roster, "alice");
-	roster_close(roster);
+	add("alice");
+	close_roster();
 	for (i = 0; i < sizeof(raw); i++) {
 		unsigned value;
 
@@ -247,8 +262,7 @@ Test(roster, the_folder_tells_no_token)
 /* ---- names ------------------------------------------------------------ */
 
 static int
-enter(struct roster *roster, const char *name, const char *hash,
-      struct roster_entry *entry)
+enter(const char *name, const char *hash, struct roster_entry *entry)
 {
 	memset(entry, 0, sizeof(*entry));
 	snprintf(entry->name, sizeof(entry->name), "%s", name);
@@ -259,32 +273,30 @@ enter(struct roster *roster, const char *name, const char *hash,
 Test(roster, names_at_their_limits)
 {
 	char name[NAME_BYTES + 2];
-	struct roster *roster = open_roster();
 
 	memset(name, 'n', sizeof(name));
 	name[NAME_BYTES + 1] = '\0';
 	REFUSED(roster_add(roster, name, "", token, &why), "1 to 32 letters");
 	cr_expect_str_eq(token, "");
 	name[NAME_BYTES] = '\0';
-	add(roster, name);
+	add(name);
 	cr_expect(fits(roster, name, token));
-	add(roster, "a");
-	add(roster, "0._-");
+	add("a");
+	add("0._-");
 	REFUSED(roster_add(roster, "", "", token, &why), "1 to 32 letters");
 	REFUSED(roster_add(roster, ".a", "", token, &why), "1 to 32 letters");
 	REFUSED(roster_add(roster, "a b", "", token, &why), "1 to 32 letters");
 	REFUSED(roster_add(roster, "a", "", token, &why), "name a is taken");
 	REFUSED(roster_rename(roster, "a", "a\n", &why), "1 to 32 letters");
-	roster_close(roster);
 }
 
 /* Adds a bot that an older referee has let in by this name. */
 static void
-add_old(struct roster *roster, const char *name)
+add_old(const char *name)
 {
 	char sql[256];
 
-	add(roster, "beginner");
+	add("beginner");
 	snprintf(sql, sizeof(sql),
 		 "UPDATE bot SET name = '%s' WHERE name = 'beginner';"
 		 "UPDATE name SET name = '%s' WHERE name = 'beginner'",
@@ -293,12 +305,12 @@ add_old(struct roster *roster, const char *name)
 }
 
 static void
-expect_no_name(struct roster *roster, const char *name, const char *part)
+expect_no_name(const char *name, const char *part)
 {
 	REFUSED(roster_add(roster, name, "", token, &why), part);
 	cr_expect_str_eq(token, "");
 	REFUSED(roster_rename(roster, "other", name, &why), part);
-	REFUSED(enter(roster, name, "aa", &(struct roster_entry){ 0 }), part);
+	REFUSED(enter(name, "aa", &(struct roster_entry){ 0 }), part);
 }
 
 Test(roster, a_new_name_looks_like_no_other_bot_s)
@@ -307,52 +319,48 @@ Test(roster, a_new_name_looks_like_no_other_bot_s)
 					    "alice.1",	"alice.0",  "alice.02",
 					    "alice.2b", "alice.b2", "alice-2",
 					    "2.alice",	"alice.2." };
-	struct roster *roster = open_roster();
 	size_t i;
 
-	add(roster, "other");
-	add(roster, "Bob");
+	add("other");
+	add("Bob");
 	DONE(roster_rename(roster, "Bob", "Carl", &why));
-	DONE(enter(roster, "dora", "aa", &(struct roster_entry){ 0 }));
+	DONE(enter("dora", "aa", &(struct roster_entry){ 0 }));
 	DONE(roster_delete(roster, "dora", &why));
-	expect_no_name(roster, "random", "the referee's own bot random");
-	expect_no_name(roster, "RANDOM", "the referee's own bot random");
-	expect_no_name(roster, "House", "the referee's own bot house");
-	expect_no_name(roster, "alice.2", "versions of a bot are called");
-	expect_no_name(roster, "alice.10", "versions of a bot are called");
-	expect_no_name(roster, "a.b.999999", "versions of a bot are called");
-	expect_no_name(roster, "bob", "is or was called Bob");
-	expect_no_name(roster, "CARL", "is or was called Carl");
-	expect_no_name(roster, "Dora", "is or was called dora");
+	expect_no_name("random", "the referee's own bot random");
+	expect_no_name("RANDOM", "the referee's own bot random");
+	expect_no_name("House", "the referee's own bot house");
+	expect_no_name("alice.2", "versions of a bot are called");
+	expect_no_name("alice.10", "versions of a bot are called");
+	expect_no_name("a.b.999999", "versions of a bot are called");
+	expect_no_name("bob", "is or was called Bob");
+	expect_no_name("CARL", "is or was called Carl");
+	expect_no_name("Dora", "is or was called dora");
 	for (i = 0; i < NELEM(good); i++)
-		add(roster, good[i]);
+		add(good[i]);
 	/* A bot may take its own name in other letters. */
 	DONE(roster_rename(roster, "Carl", "cARL", &why));
 	DONE(roster_rename(roster, "cARL", "bOB", &why));
-	roster_close(roster);
 }
 
 Test(roster, an_old_name_goes_on)
 {
-	struct roster *roster = open_roster();
 	struct roster_entry entry;
 
-	add_old(roster, "random");
-	add_old(roster, "alice.2");
-	add_old(roster, "alice");
-	add_old(roster, "ALICE");
+	add_old("random");
+	add_old("alice.2");
+	add_old("alice");
+	add_old("ALICE");
 	cr_expect(fits(roster, "ALICE", token));
 	DONE(roster_new_token(roster, "random", token, &why));
 	cr_expect(fits(roster, "random", token));
-	DONE(enter(roster, "random", "aa", &entry));
-	DONE(enter(roster, "random", "bb", &entry));
+	DONE(enter("random", "aa", &entry));
+	DONE(enter("random", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "random.2");
 	DONE(roster_rename(roster, "random", "other", &why));
 	DONE(roster_rename(roster, "other", "random", &why));
 	DONE(roster_set_owner(roster, "alice.2", "random", &why));
 	DONE(roster_rename(roster, "ALICE", "new", &why));
 	DONE(roster_rename(roster, "new", "ALICE", &why));
-	roster_close(roster);
 }
 
 struct heard {
@@ -370,7 +378,7 @@ hear_bot(void *arg, const struct roster_bot *bot)
 }
 
 static const char *
-first_name_of(struct roster *roster, int64_t number)
+first_name_of(int64_t number)
 {
 	static char first[NAME_BYTES + 1];
 
@@ -379,7 +387,7 @@ first_name_of(struct roster *roster, int64_t number)
 }
 
 static const char *
-listed(struct roster *roster)
+listed(void)
 {
 	static struct heard heard;
 
@@ -390,23 +398,22 @@ listed(struct roster *roster)
 
 Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 {
-	struct roster *roster = open_roster();
 	char kept[ROSTER_TOKEN_BYTES + 1];
 
-	add(roster, "other");
-	add(roster, "old");
+	add("other");
+	add("old");
 	memcpy(kept, token, sizeof(kept));
 	DONE(roster_rename(roster, "old", "new", &why));
 	/* The games of a renamed bot are found by either name; it is shown by
 	 * one. */
-	cr_expect_eq(found(roster, "old").number, 2);
-	cr_expect_str_eq(found(roster, "old").name, "new");
-	cr_expect_eq(found(roster, "new").number, 2);
+	cr_expect_eq(found("old").number, 2);
+	cr_expect_str_eq(found("old").name, "new");
+	cr_expect_eq(found("new").number, 2);
 	/* The program knows only the old name. */
 	cr_expect(fits(roster, "new", kept));
 	cr_expect(fits(roster, "old", kept));
 	cr_expect_not(fits(roster, "other", kept));
-	cr_expect_str_eq(first_name_of(roster, 2), "old");
+	cr_expect_str_eq(first_name_of(2), "old");
 	REFUSED(roster_add(roster, "old", "", token, &why), "old is taken");
 	REFUSED(roster_rename(roster, "other", "old", &why), "old is taken");
 	REFUSED(roster_rename(roster, "other", "new", &why), "new is taken");
@@ -417,37 +424,33 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	DONE(roster_rename(roster, "new", "old", &why));
 	DONE(roster_rename(roster, "old", "old", &why));
 	cr_expect(fits(roster, "old", kept));
-	cr_expect_str_eq(first_name_of(roster, 2), "old");
+	cr_expect_str_eq(first_name_of(2), "old");
 	REFUSED(roster_first_name(roster, 77, kept, &why), "has no name");
 	REFUSED(roster_add(roster, "new", "", token, &why), "new is taken");
-	cr_expect_str_eq(listed(roster), "2:old:0: 1:other:0: ");
-	roster_close(roster);
+	cr_expect_str_eq(listed(), "2:old:0: 1:other:0: ");
 }
 
 Test(roster, so_many_names_and_no_more)
 {
-	struct roster *roster = open_roster();
 	char from[16] = "n1", to[16];
 	unsigned i;
 
-	add(roster, from);
+	add(from);
 	for (i = 2; i <= ROSTER_NAMES; i++) {
 		snprintf(to, sizeof(to), "n%u", i);
 		DONE(roster_rename(roster, from, to, &why));
 		memcpy(from, to, sizeof(from));
 	}
 	REFUSED(roster_rename(roster, from, "more", &why), "16 names");
-	cr_expect_str_eq(found(roster, "n1").name, from);
+	cr_expect_str_eq(found("n1").name, from);
 	DONE(roster_rename(roster, from, "n1", &why));
-	roster_close(roster);
 }
 
 Test(roster, so_many_bots_and_no_more)
 {
-	struct roster *roster = open_roster();
 	char sql[512];
 
-	roster_close(roster);
+	close_roster();
 	snprintf(sql, sizeof(sql),
 		 "BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
 		 " SELECT i + 1 FROM n WHERE i < %d)"
@@ -455,12 +458,11 @@ Test(roster, so_many_bots_and_no_more)
 		 " SELECT 'b' || i, 2, '', 1, 1 FROM n; COMMIT",
 		 ROSTER_BOTS - 1);
 	run_sql(sql);
-	roster = open_roster();
-	add(roster, "last");
+	open_roster();
+	add("last");
 	REFUSED(roster_add(roster, "beyond", "", token, &why), "100000 bots");
 	REFUSED(roster_find(roster, "beyond", &(struct roster_bot){ 0 }, &why),
 		"no bot beyond");
-	roster_close(roster);
 }
 
 /* ---- states ----------------------------------------------------------- */
@@ -468,48 +470,44 @@ Test(roster, so_many_bots_and_no_more)
 Test(roster, disabled_and_enabled_again)
 {
 	char reason[ROSTER_REASON_BYTES + 2];
-	struct roster *roster = open_roster();
 	struct roster_bot bot;
 
-	add(roster, "alice");
+	add("alice");
 	DONE(roster_disable(roster, "alice", "floods the \"referee\"", &why));
-	bot = found(roster, "alice");
+	bot = found("alice");
 	cr_expect_eq(bot.state, ROSTER_DISABLED);
 	cr_expect_str_eq(bot.reason, "floods the \"referee\"");
 	cr_expect_geq(bot.since, bot.made);
 	cr_expect(fits(roster, "alice", token));
 	DONE(roster_enable(roster, "alice", &why));
-	bot = found(roster, "alice");
+	bot = found("alice");
 	cr_expect_eq(bot.state, ROSTER_ENABLED);
 	cr_expect_str_eq(bot.reason, "");
 
 	memset(reason, 'r', sizeof(reason));
 	reason[ROSTER_REASON_BYTES + 1] = '\0';
 	REFUSED(roster_disable(roster, "alice", reason, &why), "200 bytes");
-	cr_expect_eq(found(roster, "alice").state, ROSTER_ENABLED);
+	cr_expect_eq(found("alice").state, ROSTER_ENABLED);
 	reason[ROSTER_REASON_BYTES] = '\0';
 	DONE(roster_disable(roster, "alice", reason, &why));
-	cr_expect_str_eq(found(roster, "alice").reason, reason);
+	cr_expect_str_eq(found("alice").reason, reason);
 	REFUSED(roster_disable(roster, "alice", "a\nb", &why), "printable");
 	REFUSED(roster_disable(roster, "bob", "", &why), "no bot bob");
 	REFUSED(roster_enable(roster, "bob", &why), "no bot bob");
 	REFUSED(roster_enable(roster, "", &why), "no bot ");
-	roster_close(roster);
 }
 
 Test(roster, a_deleted_bot_stays_as_a_tombstone)
 {
-	struct roster *roster = open_roster();
-
-	add(roster, "first");
+	add("first");
 	DONE(roster_rename(roster, "first", "alice", &why));
-	add(roster, "bob");
+	add("bob");
 	DONE(roster_new_token(roster, "alice", token, &why));
 	DONE(roster_delete(roster, "alice", &why));
 	cr_expect_not(fits(roster, "alice", token));
-	cr_expect_eq(found(roster, "alice").state, ROSTER_DELETED);
-	cr_expect_eq(found(roster, "first").number, 1);
-	cr_expect_not(found(roster, "alice").has_token);
+	cr_expect_eq(found("alice").state, ROSTER_DELETED);
+	cr_expect_eq(found("first").number, 1);
+	cr_expect_not(found("alice").has_token);
 	REFUSED(roster_add(roster, "alice", "", token, &why), "alice is taken");
 	REFUSED(roster_add(roster, "first", "", token, &why), "first is taken");
 	REFUSED(roster_rename(roster, "bob", "alice", &why), "alice is taken");
@@ -519,38 +517,31 @@ Test(roster, a_deleted_bot_stays_as_a_tombstone)
 	REFUSED(roster_revoke(roster, "alice", &why), "is deleted");
 	REFUSED(roster_rename(roster, "alice", "eve", &why), "is deleted");
 	REFUSED(roster_delete(roster, "alice", &why), "is deleted");
-	cr_expect_str_eq(listed(roster), "1:alice:2: 2:bob:0: ");
-	add(roster, "carol");
-	cr_expect_eq(found(roster, "carol").number, 3);
-	roster_close(roster);
+	cr_expect_str_eq(listed(), "1:alice:2: 2:bob:0: ");
+	add("carol");
+	cr_expect_eq(found("carol").number, 3);
 }
 
 /* A deleted bot stays deleted even if its row gets a token. */
 Test(roster, a_deleted_bot_with_a_token_does_not_fit)
 {
-	struct roster *roster = open_roster();
-
-	add(roster, "alice");
-	roster_close(roster);
+	add("alice");
+	close_roster();
 	run_sql("UPDATE bot SET state = 2 WHERE bot = 1");
-	roster = open_roster();
+	open_roster();
 	cr_expect_not(fits(roster, "alice", token));
-	roster_close(roster);
 }
 
 /* ---- the files -------------------------------------------------------- */
 
 Test(roster, all_is_there_again)
 {
-	struct roster *roster = open_roster();
-
-	cr_expect_str_eq(listed(roster), "");
-	add(roster, "alice");
-	roster_close(roster);
-	roster = open_roster();
+	cr_expect_str_eq(listed(), "");
+	add("alice");
+	open_roster();
 	cr_expect(fits(roster, "alice", token));
-	cr_expect_str_eq(listed(roster), "1:alice:0: ");
-	roster_close(roster);
+	cr_expect_str_eq(listed(), "1:alice:0: ");
+	close_roster();
 	roster_close(NULL);
 	cr_expect_neq(access(kit_path(ROSTER_DB ".new"), F_OK), 0);
 	cr_expect_neq(access(kit_path(ROSTER_KEY ".new"), F_OK), 0);
@@ -560,33 +551,30 @@ Test(roster, all_is_there_again)
 Test(roster, an_interrupted_founding_is_begun_again)
 {
 	unsigned char before[ROSTER_KEY_BYTES], after[ROSTER_KEY_BYTES];
-	struct roster *roster = open_roster();
 
-	roster_close(roster);
+	close_roster();
 	read_file(ROSTER_KEY, before, sizeof(before));
 	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
 	kit_write_file(kit_path(ROSTER_DB ".new"), "half", 4);
-	roster = open_roster();
-	add(roster, "alice");
-	roster_close(roster);
+	open_roster();
+	add("alice");
+	close_roster();
 	read_file(ROSTER_KEY, after, sizeof(after));
 	cr_expect_eq(memcmp(before, after, sizeof(before)), 0);
 	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
 	cr_assert_eq(unlink(kit_path(ROSTER_KEY)), 0);
 	kit_write_file(kit_path(ROSTER_KEY ".new"), "half", 4);
-	roster = open_roster();
-	add(roster, "alice");
+	open_roster();
+	add("alice");
 	cr_expect(fits(roster, "alice", token));
-	roster_close(roster);
 }
 
 Test(roster, another_key_is_found_out)
 {
 	unsigned char key[ROSTER_KEY_BYTES + 1] = { 0 };
-	struct roster *roster = open_roster();
 
-	add(roster, "alice");
-	roster_close(roster);
+	add("alice");
+	close_roster();
 	cr_assert_eq(read_file(ROSTER_KEY, key, sizeof(key)), ROSTER_KEY_BYTES);
 	key[ROSTER_KEY_BYTES - 1] ^= 1;
 	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES);
@@ -600,9 +588,9 @@ Test(roster, another_key_is_found_out)
 	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0640), 0);
 	expect_closed(ERROR_INPUT, "expected mode 0600, found 0640");
 	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0600), 0);
-	roster = open_roster();
+	open_roster();
 	cr_expect(fits(roster, "alice", token));
-	roster_close(roster);
+	close_roster();
 	/* No key is made for an existing roster. */
 	cr_assert_eq(rename(kit_path(ROSTER_KEY), kit_path("elsewhere")), 0);
 	expect_closed(ERROR_INPUT, "roster.key is missing");
@@ -614,16 +602,15 @@ Test(roster, another_key_is_found_out)
 Test(roster, a_damaged_file_stays_as_it_is)
 {
 	static unsigned char bytes[1 << 20];
-	struct roster *roster = open_roster();
 	char name[16];
 	unsigned i;
 	size_t n;
 
 	for (i = 0; i < 200; i++) {
 		snprintf(name, sizeof(name), "bot-%u", i);
-		add(roster, name);
+		add(name);
 	}
-	roster_close(roster);
+	close_roster();
 	n = read_file(ROSTER_DB, bytes, sizeof(bytes));
 	cr_assert_gt(n, 16384);
 
@@ -650,23 +637,18 @@ Test(roster, a_damaged_file_stays_as_it_is)
 
 Test(roster, a_log_without_its_roster)
 {
-	struct roster *roster = open_roster();
-
-	roster_close(roster);
+	close_roster();
 	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
 	kit_write_file(kit_path(ROSTER_DB "-wal"), "x", 1);
 	expect_closed(ERROR_INPUT, "roster.db is missing");
 	cr_expect_neq(access(kit_path(ROSTER_DB), F_OK), 0);
 	cr_assert_eq(unlink(kit_path(ROSTER_DB "-wal")), 0);
-	roster = open_roster();
-	roster_close(roster);
+	open_roster();
 }
 
 Test(roster, files_of_others)
 {
-	struct roster *roster = open_roster();
-
-	roster_close(roster);
+	close_roster();
 	run_sql("PRAGMA user_version = 5");
 	expect_closed(ERROR_INPUT, "is of version 5, but this referee knows "
 				   "version 4: use a newer referee");
@@ -679,8 +661,8 @@ Test(roster, files_of_others)
 	run_sql("PRAGMA user_version = 4; PRAGMA application_id = 1");
 	expect_closed(ERROR_INPUT, "another SQLite database");
 	run_sql("PRAGMA application_id = 0x626f7473");
-	roster = open_roster();
-	roster_close(roster);
+	open_roster();
+	close_roster();
 	run_sql("DELETE FROM meta");
 	expect_closed(ERROR_INPUT, "it has no proof");
 	cr_expect_eq(KIND(roster_open(kit_path("nowhere"), &roster, &why)),
@@ -702,7 +684,7 @@ let_files_grow(bool may)
 }
 
 /* The tables differ from ours, or there are other objects. */
-Test(roster, a_schema_that_somebody_has_made)
+Test(roster_file, a_schema_that_somebody_has_made)
 {
 	static const char *const change[] = {
 		"CREATE TRIGGER on_disable AFTER UPDATE OF state ON bot"
@@ -724,7 +706,7 @@ Test(roster, a_schema_that_somebody_has_made)
 	size_t i;
 
 	for (i = 0; i < NELEM(change); i++) {
-		roster_close(open_roster());
+		open_roster();
 		run_sql(change[i]);
 		expect_closed(ERROR_INPUT, "has other tables, triggers or "
 					   "views than this referee makes");
@@ -737,44 +719,40 @@ Test(roster, a_schema_that_somebody_has_made)
 		unlink(kit_path("roster.key"));
 	}
 	/* The line ends of the schema do not matter. */
-	roster_close(open_roster());
+	open_roster();
 	run_sql("DROP TABLE tally; CREATE TABLE tally (\n kind INTEGER NOT "
 		"NULL,"
 		" who TEXT NOT NULL, day INTEGER NOT NULL,\n\n count INTEGER "
 		"NOT NULL, -- more\n"
 		"PRIMARY KEY (kind, who, day)\n) WITHOUT ROWID");
-	roster_close(open_roster());
+	open_roster();
 }
 
 /* The text contains no terminal commands. */
 Test(roster, what_is_read_is_printable)
 {
-	struct roster *roster = open_roster();
 	struct roster_bot bot;
 
-	add(roster, "alice");
-	roster_close(roster);
+	add("alice");
+	close_roster();
 	run_sql("UPDATE bot SET reason = 'a' || char(27) || '[2J' || char(7) "
 		"|| "
 		"char(155), owner = char(10) || 'x' WHERE name = 'alice'");
-	roster = open_roster();
+	open_roster();
 	DONE(roster_find(roster, "alice", &bot, &why));
 	cr_expect_str_eq(bot.reason, "a?[2J???", "a byte of UTF-8 is one, too");
 	cr_expect_str_eq(bot.owner, "?x");
-	roster_close(roster);
 }
 
 /* A change that cannot be written is not half done, and its token is not
  * printed. */
 Test(roster, a_change_that_fails_changes_nothing)
 {
-	struct roster *roster = open_roster();
 	char kept[ROSTER_TOKEN_BYTES + 1];
 
-	add(roster, "alice");
+	add("alice");
 	memcpy(kept, token, sizeof(kept));
-	roster_close(roster);
-	roster = open_roster();
+	open_roster();
 	let_files_grow(false);
 	cr_expect_eq(KIND(roster_add(roster, "bob", "", token, &why)),
 		     ERROR_MACHINE);
@@ -783,14 +761,12 @@ Test(roster, a_change_that_fails_changes_nothing)
 		     ERROR_MACHINE);
 	cr_expect_str_eq(token, "");
 	cr_expect_eq(KIND(roster_delete(roster, "alice", &why)), ERROR_MACHINE);
-	cr_expect_str_eq(listed(roster), "1:alice:0: ");
+	cr_expect_str_eq(listed(), "1:alice:0: ");
 	cr_expect(fits(roster, "alice", kept));
 	let_files_grow(true);
 	DONE(roster_disable(roster, "alice", "", &why));
-	roster_close(roster);
-	roster = open_roster();
-	cr_expect_str_eq(listed(roster), "1:alice:1: ");
-	roster_close(roster);
+	open_roster();
+	cr_expect_str_eq(listed(), "1:alice:1: ");
 }
 
 /* ---- entries ---------------------------------------------------------- */
@@ -806,72 +782,66 @@ on_entry(void *arg, const struct roster_entry *entry)
 
 Test(roster, a_bot_has_entry_after_entry)
 {
-	struct roster *roster = open_roster();
 	struct roster_entry entry;
 	struct roster_bot bot;
 	char names[256] = "";
 	int i;
 
-	DONE(enter(roster, "alice", "aa", &entry));
+	DONE(enter("alice", "aa", &entry));
 	cr_expect_eq(entry.number, 1);
 	cr_expect_str_eq(entry.stands_as, "alice");
 	DONE(roster_find(roster, "alice", &bot, &why));
 	cr_expect_not(bot.has_token);
-	cr_expect_eq(enter(roster, "alice", "aa", &entry), LADDER_FOUND);
+	cr_expect_eq(enter("alice", "aa", &entry), LADDER_FOUND);
 	for (i = 2; i < 5; i++)
-		DONE(enter(roster, "alice", i % 2 ? "aa" : "bb", &entry));
+		DONE(enter("alice", i % 2 ? "aa" : "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.4");
 	DONE(roster_entries_of(roster, entry.bot, on_entry, names, &why));
 	cr_expect_str_eq(names, "alice.4 alice.3 alice.2 alice ");
 	names[0] = '\0';
-	DONE(enter(roster, "bob", "cc", &entry));
+	DONE(enter("bob", "cc", &entry));
 	DONE(roster_entries(roster, on_entry, names, &why));
 	cr_expect_str_eq(names, "alice.4 bob ");
-	add(roster, "carol");
+	add("carol");
 	DONE(roster_find(roster, "carol", &bot, &why));
 	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, &why), 0);
-	roster_close(roster);
 }
 
 Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
 {
 	const char *longest = "a2345678901234567890123456789012";
-	struct roster *roster = open_roster();
 	struct roster_entry entry;
 
-	add_old(roster, "alice.2");
-	DONE(enter(roster, "alice", "aa", &entry));
-	DONE(enter(roster, "alice", "bb", &entry));
+	add_old("alice.2");
+	DONE(enter("alice", "aa", &entry));
+	DONE(enter("alice", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.3");
 	REFUSED(roster_add(roster, "alice.3", "", token, &why), "is taken");
 	REFUSED(roster_rename(roster, "alice.2", "alice.3", &why), "is taken");
 	REFUSED(roster_rename(roster, "alice", "alice.3", &why), "is taken");
-	DONE(enter(roster, longest, "aa", &entry));
-	DONE(enter(roster, longest, "bb", &entry));
+	DONE(enter(longest, "aa", &entry));
+	DONE(enter(longest, "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "a23456789012345678901234567890.2");
-	roster_close(roster);
 }
 
 Test(roster, who_was_renamed_or_removed_enters_no_more)
 {
-	struct roster *roster = open_roster();
 	struct roster_entry entry;
 
-	DONE(enter(roster, "alice", "aa", &entry));
+	DONE(enter("alice", "aa", &entry));
 	DONE(roster_rename(roster, "alice", "bob", &why));
-	REFUSED(enter(roster, "alice", "bb", &entry), "is called bob now");
-	DONE(enter(roster, "bob", "bb", &entry));
+	REFUSED(enter("alice", "bb", &entry), "is called bob now");
+	DONE(enter("bob", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.2");
 	DONE(roster_delete(roster, "bob", &why));
-	REFUSED(enter(roster, "bob", "cc", &entry), "was removed");
-	REFUSED(enter(roster, "-", "cc", &entry), "a bot's name has");
-	roster_close(roster);
+	REFUSED(enter("bob", "cc", &entry), "was removed");
+	REFUSED(enter("-", "cc", &entry), "a bot's name has");
 }
 
 /* ---- owners ------------------------------------------------------------ */
 
 static struct roster_bot
-bot_called(struct roster *roster, const char *name)
+bot_called(const char *name)
 {
 	struct roster_bot bot;
 
@@ -881,52 +851,48 @@ bot_called(struct roster *roster, const char *name)
 
 Test(roster, versions_of_a_bot_have_its_owner)
 {
-	struct roster *roster = open_roster();
 	struct roster_entry entry;
 
-	add(roster, "alice");
-	DONE(enter(roster, "alice", "aa", &entry));
-	cr_expect_str_eq(bot_called(roster, "alice").owner, "");
+	add("alice");
+	DONE(enter("alice", "aa", &entry));
+	cr_expect_str_eq(bot_called("alice").owner, "");
 	DONE(roster_set_owner(roster, "alice", "ann", &why));
-	DONE(enter(roster, "alice", "bb", &entry));
+	DONE(enter("alice", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.2");
 	cr_expect_eq(roster_entry_of(roster, entry.bot, &entry, &why),
 		     LADDER_FOUND);
 	cr_expect_str_eq(entry.owner, "ann", "its versions are hers, too");
-	roster_close(roster);
 }
 
 Test(roster, an_owner_has_so_many_bots)
 {
-	struct roster *roster = open_roster();
 	char name[NAME_BYTES + 1];
 	unsigned i;
 
 	roster_limit(roster, 5);
 	for (i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), "bot-%u", i);
-		add(roster, name);
+		add(name);
 		cr_expect_eq(roster_set_owner(roster, name, "ann", &why),
 			     i < 5 ? 0 : -1, "%u", i);
 	}
 	cr_expect_not_null(strstr(why.text, "ann has 5 bots"), "%s", why.text);
-	cr_expect_str_eq(bot_called(roster, "bot-6").owner, "");
+	cr_expect_str_eq(bot_called("bot-6").owner, "");
 	DONE(roster_set_owner(roster, "bot-0", "ann", &why)); /* as before */
 	REFUSED(roster_add(roster, "new", "ann", token, &why), "5 bots");
 	DONE(roster_delete(roster, "bot-1", &why));
 	DONE(roster_set_owner(roster, "bot-0", "", &why));
 	DONE(roster_set_owner(roster, "bot-5", "ann", &why));
-	cr_expect_str_eq(bot_called(roster, "bot-5").owner, "ann");
+	cr_expect_str_eq(bot_called("bot-5").owner, "ann");
 	for (i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), "free-%u", i);
-		add(roster, name);
+		add(name);
 		DONE(roster_set_owner(roster, name, "", &why));
 	}
 	cr_expect_eq(KIND(roster_set_owner(roster, "free-0", "no name", &why)),
 		     ERROR_INPUT);
 	cr_expect_eq(KIND(roster_set_owner(roster, "nobody", "ann", &why)),
 		     ERROR_INPUT);
-	roster_close(roster);
 }
 
 /* ---- as a whole -------------------------------------------------------- */
@@ -935,7 +901,7 @@ Test(roster, an_owner_has_so_many_bots)
 Test(roster, a_copy_takes_the_same_tokens)
 {
 	unsigned char key[ROSTER_KEY_BYTES];
-	struct roster *roster = open_roster(), *copy;
+	struct roster *copy;
 	char elsewhere[LADDER_PATH_BYTES];
 	struct text image;
 
@@ -945,7 +911,7 @@ Test(roster, a_copy_takes_the_same_tokens)
 	roster_close(copy);
 	text_init(&image, ROSTER_IMAGE_BYTES);
 	for (unsigned i = 0; i < 2; i++) {
-		add(roster, i == 0 ? "alice" : "bob");
+		add(i == 0 ? "alice" : "bob");
 		text_clear(&image);
 		cr_assert_eq(roster_image(roster, &image, &why), 0);
 		memcpy(key, roster_key(roster), sizeof(key));
@@ -959,7 +925,7 @@ Test(roster, a_copy_takes_the_same_tokens)
 		roster_close(copy);
 	}
 	text_release(&image);
-	roster_close(roster);
+	close_roster();
 	for (unsigned i = 0; i < 2; i++) {
 		snprintf(elsewhere, sizeof(elsewhere), "%s/%s",
 			 kit_path("elsewhere"),
