@@ -13,7 +13,7 @@
 #include "tests/unit/net-kit.h"
 
 /* Holds a link with its listener, and the other end as a bare socket. */
-struct ear {
+static struct {
 	struct loop loop;
 	struct links links;
 	struct link *link;
@@ -24,48 +24,48 @@ struct ear {
 	bool useless;	   /* all its lines are useless */
 	char why[256];
 	unsigned descriptors;
-};
+} ear;
 
 static void
 on_line(struct link *link, void *arg, enum line_result result, char *line,
 	size_t n, uint64_t now_us)
 {
-	struct ear *ear = arg;
-
-	cr_assert_eq(link, ear->link);
+	(void)arg;
+	cr_assert_eq(link, ear.link);
 	cr_assert_eq(now_us, fake_now_us);
-	ear->lines++;
-	ear->bad += result != LINE_OK;
-	if (result == LINE_OK && ear->said.used < 100000)
-		text_fmt(&ear->said, "%.*s\n", (int)n, line);
-	if (ear->useless)
-		link_useless(ear->link);
-	if (ear->close_at == ear->lines)
-		link_close(ear->link, "that is enough");
+	ear.lines++;
+	ear.bad += result != LINE_OK;
+	if (result == LINE_OK && ear.said.used < 100000)
+		text_fmt(&ear.said, "%.*s\n", (int)n, line);
+	if (ear.useless)
+		link_useless(ear.link);
+	if (ear.close_at == ear.lines)
+		link_close(ear.link, "that is enough");
 }
 
 static void
 on_moved(void *arg, uint64_t now_us)
 {
 	(void)now_us;
-	((struct ear *)arg)->moved++;
+	(void)arg;
+	ear.moved++;
 }
 
 static void
 on_stuck(void *arg, uint64_t now_us)
 {
 	(void)now_us;
-	((struct ear *)arg)->stuck++;
+	(void)arg;
+	ear.stuck++;
 }
 
 static void
 on_gone(struct link *link UNUSED, void *arg, bool flooded, const char *why)
 {
-	struct ear *ear = arg;
-
-	ear->gone++;
-	ear->flooded += flooded;
-	snprintf(ear->why, sizeof(ear->why), "%s", why);
+	(void)arg;
+	ear.gone++;
+	ear.flooded += flooded;
+	snprintf(ear.why, sizeof(ear.why), "%s", why);
 }
 
 static const struct link_calls calls = {
@@ -73,160 +73,147 @@ static const struct link_calls calls = {
 };
 
 static void
-begin_over(struct ear *ear, bool tcp)
+begin_over(bool tcp)
 {
 	int fd[2];
 
-	memset(ear, 0, sizeof(*ear));
-	ear->descriptors = net_descriptors();
+	memset(&ear, 0, sizeof(ear));
+	ear.descriptors = net_descriptors();
 	fake_clock_begin();
-	cr_assert_eq(loop_init(&ear->loop), 0);
-	links_init(&ear->links, &ear->loop, &link_limits);
-	text_init(&ear->said, 1 << 20);
-	text_init(&ear->read, 64 << 20);
+	cr_assert_eq(loop_init(&ear.loop), 0);
+	links_init(&ear.links, &ear.loop, &link_limits);
+	text_init(&ear.said, 1 << 20);
+	text_init(&ear.read, 64 << 20);
 	net_pair(tcp, fd);
-	ear->peer = fd[1];
-	ear->link = link_new(&ear->links, fd[0], NULL, NULL, NULL);
-	cr_assert_not_null(ear->link);
-	link_listen(ear->link, &calls, ear);
+	ear.peer = fd[1];
+	ear.link = link_new(&ear.links, fd[0], NULL, NULL, NULL);
+	cr_assert_not_null(ear.link);
+	link_listen(ear.link, &calls, NULL);
 }
 
 static void
-begin(struct ear *ear)
+begin(void)
 {
-	begin_over(ear, false);
+	begin_over(false);
 }
 
 static void
-end(struct ear *ear)
+end(void)
 {
-	links_release(&ear->links);
-	cr_assert_eq(ear->links.count, 0);
-	loop_release(&ear->loop);
-	text_release(&ear->said);
-	text_release(&ear->read);
-	close(ear->peer);
-	cr_assert_eq(net_descriptors(), ear->descriptors);
+	links_release(&ear.links);
+	cr_assert_eq(ear.links.count, 0);
+	loop_release(&ear.loop);
+	text_release(&ear.said);
+	text_release(&ear.read);
+	close(ear.peer);
+	cr_assert_eq(net_descriptors(), ear.descriptors);
 }
 
+TestSuite(link, .init = begin, .fini = end);
+
 static void
-pass(struct ear *ear)
+pass(void)
 {
 	unsigned i;
 
 	for (i = 0; i < 6; i++)
-		fake_pass(&ear->loop);
+		fake_pass(&ear.loop);
 }
 
 static void
-wait_ms(struct ear *ear, uint64_t ms)
+wait_ms(uint64_t ms)
 {
 	fake_now_us += ms * 1000;
-	fake_pass(&ear->loop);
-	pass(ear);
+	fake_pass(&ear.loop);
+	pass();
 }
 
 /* Sends a line by the link; it leaves in a pass. */
 static void
-tell(struct ear *ear, const char *line)
+tell(const char *line)
 {
-	link_line(ear->link, NULL, line, strlen(line));
-	link_flush(ear->link);
+	link_line(ear.link, NULL, line, strlen(line));
+	link_flush(ear.link);
 }
 
 /* Returns what the other end has read by now; borrowed. */
 static const char *
-peer_read(struct ear *ear)
+peer_read(void)
 {
-	net_read(ear->peer, &ear->read);
-	return text_string(&ear->read);
+	net_read(ear.peer, &ear.read);
+	return text_string(&ear.read);
 }
 
 Test(link, lines_come_and_go)
 {
-	struct ear ear;
-
-	begin(&ear);
 	link_welcome(ear.link);
 	net_write(ear.peer, "one\ntwo\r\nthr");
-	pass(&ear);
+	pass();
 	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\n");
 	net_write(ear.peer, "ee\n\x01\n");
-	pass(&ear);
+	pass();
 	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\nthree\n");
 	cr_assert_eq(ear.bad, 1);
-	tell(&ear, "four");
-	tell(&ear, "five");
-	cr_assert_str_eq(peer_read(&ear), "", "all leaves in the loop");
+	tell("four");
+	tell("five");
+	cr_assert_str_eq(peer_read(), "", "all leaves in the loop");
 	cr_assert_eq(link_collected(ear.link), 10);
 	cr_assert_eq(link_written(ear.link), 0);
-	pass(&ear);
-	cr_assert_str_eq(peer_read(&ear), "four\nfive\n");
+	pass();
+	cr_assert_str_eq(peer_read(), "four\nfive\n");
 	cr_assert_eq(ear.moved, 1, "in one write");
 	cr_assert_eq(link_written(ear.link), 10);
 	cr_assert_eq(ear.stuck, 0);
 	close(ear.peer);
-	pass(&ear);
+	pass();
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_str_eq(ear.why, "the connection was lost: the other side "
 				  "closed it");
 	ear.peer = dup(0);
-	end(&ear);
 }
 
 /* Lines of an end that has left are heard before its loss is reported. */
 Test(link, last_words_are_heard)
 {
-	struct ear ear;
-
-	begin(&ear);
 	link_welcome(ear.link);
 	net_write(ear.peer, "one\ntwo\n");
 	shutdown(ear.peer, SHUT_WR);
-	pass(&ear);
+	pass();
 	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\n");
 	cr_assert_eq(ear.gone, 1);
 	/* It is also told why the connection ends. */
-	cr_assert_str_eq(peer_read(&ear),
+	cr_assert_str_eq(peer_read(),
 			 "error the connection was lost: the other side "
 			 "closed it\nbye\n");
-	end(&ear);
 }
 
 /* ---- the end -------------------------------------------------------- */
 
 Test(link, it_says_why_it_ends)
 {
-	struct ear ear;
-
-	begin(&ear);
 	link_welcome(ear.link);
 	ear.close_at = 2;
-	tell(&ear, "before");
+	tell("before");
 	net_write(ear.peer, "one\ntwo\nthree\nfour\n");
-	pass(&ear);
+	pass();
 	cr_assert_eq(ear.lines, 2, "nothing is told after it was closed");
-	cr_assert_str_eq(peer_read(&ear),
-			 "before\nerror that is enough\nbye\n");
+	cr_assert_str_eq(peer_read(), "before\nerror that is enough\nbye\n");
 	cr_assert_not(net_read(ear.peer, &ear.read), "the sending half ends");
 	cr_assert_eq(1 - ear.links.count, 0, "it waits for the other side");
 	/* Lines that still come are dropped, and cause no reset. */
 	net_write(ear.peer, "five\n");
-	pass(&ear);
+	pass();
 	shutdown(ear.peer, SHUT_WR);
-	pass(&ear);
+	pass();
 	cr_assert_eq(1 - ear.links.count, 1);
 	cr_assert_eq(ear.gone, 0);
-	end(&ear);
 }
 
 /* The last lines arrive although the other side's lines had not been read. */
 Test(link, no_reset_takes_the_last_lines_away)
 {
-	struct ear ear;
 	int fd[2];
 
-	begin(&ear);
 	links_release(&ear.links);
 	close(ear.peer);
 	net_pair(true, fd);
@@ -236,36 +223,31 @@ Test(link, no_reset_takes_the_last_lines_away)
 	net_write(ear.peer, "unread\n");
 	link_close_later(ear.link, 1000, "a word");
 	link_close(ear.link, "a sentence");
-	pass(&ear);
+	pass();
 	net_write(ear.peer, "late\n");
-	pass(&ear);
-	cr_assert_str_eq(peer_read(&ear), "error a sentence\nbye\n");
-	wait_ms(&ear, BYE_MS - 1);
+	pass();
+	cr_assert_str_eq(peer_read(), "error a sentence\nbye\n");
+	wait_ms(BYE_MS - 1);
 	cr_assert_eq(1 - ear.links.count, 0);
-	wait_ms(&ear, 1);
+	wait_ms(1);
 	cr_assert_eq(1 - ear.links.count, 1, "it does not wait for ever");
-	end(&ear);
 }
 
 /* ---- times ---------------------------------------------------------- */
 
 Test(link, a_slow_hello)
 {
-	struct ear ear;
 	unsigned i;
 
-	begin(&ear);
 	/* A byte now and then does not extend the time. */
 	for (i = 0; i < 10; i++) {
 		cr_assert_eq(ear.gone, 0);
 		net_write(ear.peer, "b");
-		wait_ms(&ear, HELLO_MS / 10);
+		wait_ms(HELLO_MS / 10);
 	}
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_eq(ear.flooded, 0);
-	cr_assert_str_eq(peer_read(&ear),
-			 "error no bot line came in time\nbye\n");
-	end(&ear);
+	cr_assert_str_eq(peer_read(), "error no bot line came in time\nbye\n");
 }
 
 /* A handshake that never ends does not keep the link, either. */
@@ -274,10 +256,8 @@ Test(link, a_slow_handshake)
 	struct error why;
 	struct net_kit kit;
 	struct tls *tls;
-	struct ear ear;
 	int fd[2];
 
-	begin(&ear);
 	links_release(&ear.links);
 	close(ear.peer);
 	net_kit_init(&kit);
@@ -288,120 +268,106 @@ Test(link, a_slow_handshake)
 	ear.link = link_new(&ear.links, fd[0], tls, NULL, NULL);
 	link_listen(ear.link, &calls, &ear);
 	cr_assert_eq(write(ear.peer, "\x16\x03\x01\x02", 4), 4);
-	pass(&ear);
-	wait_ms(&ear, HELLO_MS - 1);
+	pass();
+	wait_ms(HELLO_MS - 1);
 	cr_assert_eq(ear.gone, 0);
-	wait_ms(&ear, 1);
+	wait_ms(1);
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_not(net_read(ear.peer, &ear.read), "it ends, without a word");
 	cr_assert_eq(ear.read.used, 0);
-	wait_ms(&ear, BYE_MS);
+	wait_ms(BYE_MS);
 	cr_assert_eq(1 - ear.links.count, 1);
 	tls_free(tls);
 	net_kit_release(&kit);
-	end(&ear);
 }
 
 Test(link, keeps_alive)
 {
-	struct ear ear;
-
-	begin(&ear);
 	link_welcome(ear.link);
-	wait_ms(&ear, PING_MS - 1);
-	cr_assert_str_eq(peer_read(&ear), "");
-	wait_ms(&ear, 1);
-	cr_assert_str_eq(peer_read(&ear), "ping 1\n");
-	wait_ms(&ear, PONG_MS - 1);
+	wait_ms(PING_MS - 1);
+	cr_assert_str_eq(peer_read(), "");
+	wait_ms(1);
+	cr_assert_str_eq(peer_read(), "ping 1\n");
+	wait_ms(PONG_MS - 1);
 	net_write(ear.peer, "pong 1\n");
-	pass(&ear);
+	pass();
 	cr_assert_eq(ear.lines, 0, "the link's own business");
 	net_write(ear.peer, "pong 1\n");
-	pass(&ear);
+	pass();
 	cr_assert_eq(ear.lines, 1, "it was answered already");
-	wait_ms(&ear, PING_MS - 1);
-	cr_assert_str_eq(peer_read(&ear), "ping 1\n");
-	wait_ms(&ear, 1);
-	cr_assert_str_eq(peer_read(&ear), "ping 1\nping 2\n");
+	wait_ms(PING_MS - 1);
+	cr_assert_str_eq(peer_read(), "ping 1\n");
+	wait_ms(1);
+	cr_assert_str_eq(peer_read(), "ping 1\nping 2\n");
 	/* Any line shows that it lives. */
 	net_write(ear.peer, "do 1 pass\n");
-	pass(&ear);
-	wait_ms(&ear, PONG_MS);
+	pass();
+	wait_ms(PONG_MS);
 	cr_assert_eq(ear.gone, 0);
-	wait_ms(&ear, PING_MS - PONG_MS);
-	cr_assert_str_eq(peer_read(&ear), "ping 1\nping 2\nping 3\n");
+	wait_ms(PING_MS - PONG_MS);
+	cr_assert_str_eq(peer_read(), "ping 1\nping 2\nping 3\n");
 	/* An incomplete line does not. */
 	net_write(ear.peer, "do 2");
-	wait_ms(&ear, PONG_MS);
+	wait_ms(PONG_MS);
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_str_eq(ear.why, "no answer to a ping");
-	end(&ear);
 }
 
 Test(link, a_pong_that_nobody_asked_for_is_told_like_any_line)
 {
-	struct ear ear;
 	unsigned i;
 
-	begin(&ear);
 	link_welcome(ear.link);
 	ear.useless = true;
 	for (i = 0; i <= CHATTER_MAX; i++) {
 		cr_assert_eq(ear.gone, 0);
 		net_write(ear.peer, "pong 1\n");
 		if (i % 100 == 0)
-			pass(&ear);
+			pass();
 	}
-	pass(&ear);
-	pass(&ear);
+	pass();
+	pass();
 	cr_assert_eq(ear.gone, 1);
-	end(&ear);
 }
 
 /* ---- too much ------------------------------------------------------- */
 
 Test(link, useless_lines_are_forgiven_in_time)
 {
-	struct ear ear;
 	unsigned i;
 
-	begin(&ear);
 	link_welcome(ear.link);
 	ear.useless = true;
 	for (i = 0; i < CHATTER_MAX; i++) {
 		net_write(ear.peer, "x\n");
 		if (i % 200 == 0)
-			pass(&ear);
+			pass();
 	}
-	pass(&ear);
+	pass();
 	cr_assert_eq(ear.lines, CHATTER_MAX);
 	cr_assert_eq(ear.gone, 0);
 	for (i = 0; i < 20; i++) {
-		wait_ms(&ear, USELESS_MS);
+		wait_ms(USELESS_MS);
 		net_write(ear.peer, "x\n");
-		pass(&ear);
+		pass();
 		cr_assert_eq(ear.gone, 0);
 	}
 	net_write(ear.peer, "x\n");
-	pass(&ear);
+	pass();
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_eq(ear.flooded, 0);
-	cr_assert_str_eq(peer_read(&ear),
-			 "error too many useless lines\nbye\n");
-	end(&ear);
+	cr_assert_str_eq(peer_read(), "error too many useless lines\nbye\n");
 }
 
 /* Lines that come too fast are not lost: they wait, and so does the sender. */
 Test(link, what_comes_too_fast_is_read_later)
 {
 	static const char block[] = "do 1 a\ndo 1 b\ndo 1 c\ndo 1 d\n";
-	struct ear ear;
 	unsigned sent = 0, i, before, seconds;
 	ssize_t n;
 
-	begin(&ear);
 	link_welcome(ear.link);
-	wait_ms(&ear, PING_MS - 1); /* long silence earns no more */
+	wait_ms(PING_MS - 1); /* long silence earns no more */
 	for (i = 0; i < 20000; i++) {
 		while ((n = write(ear.peer, block, sizeof(block) - 1)) ==
 		       sizeof(block) - 1)
@@ -429,26 +395,23 @@ Test(link, what_comes_too_fast_is_read_later)
 	for (seconds = 1; seconds <= 4 && ear.lines < sent; seconds++) {
 		before = ear.lines;
 		for (i = 0; i < 50; i++)
-			wait_ms(&ear, 20);
+			wait_ms(20);
 		cr_assert_leq(ear.lines - before, LINES_A_SECOND + 1);
 		if (ear.lines < sent)
 			cr_assert_geq(ear.lines - before,
 				      LINES_A_SECOND * 9 / 10);
 	}
 	cr_assert_eq(ear.lines, sent);
-	end(&ear);
 }
 
 Test(link, a_gigabyte_without_an_end)
 {
 	static char block[65536];
-	struct ear ear;
 	size_t sent = 0;
 	ssize_t n;
 	unsigned i;
 
 	memset(block, 'x', sizeof(block));
-	begin(&ear);
 	link_welcome(ear.link);
 	for (i = 0; i < 10000 && ear.gone == 0; i++) {
 		n = write(ear.peer, block, sizeof(block));
@@ -460,18 +423,15 @@ Test(link, a_gigabyte_without_an_end)
 	cr_assert_eq(ear.lines, 1, "LINE_TOO_LONG, once");
 	cr_assert_lt(sent, (size_t)3 * SKIP_BYTES);
 	cr_assert_str_eq(ear.why, "a line without end");
-	end(&ear);
 }
 
 Test(link, a_gigabyte_after_the_end)
 {
 	static char block[65536];
-	struct ear ear;
 	size_t sent = 0;
 	ssize_t n = 0;
 	unsigned i;
 
-	begin(&ear);
 	link_welcome(ear.link);
 	link_close(ear.link, NULL);
 	for (i = 0; i < 10000 && (n >= 0 || errno == EAGAIN); i++) {
@@ -482,120 +442,108 @@ Test(link, a_gigabyte_after_the_end)
 	cr_assert_lt(n, 0, "it is closed although no time has passed");
 	cr_assert_gt(sent, (size_t)SKIP_BYTES);
 	cr_assert_lt(sent, (size_t)3 * SKIP_BYTES);
-	end(&ear);
 }
 
 Test(link, who_does_not_read_is_let_go)
 {
 	char line[1001];
-	struct ear ear;
 	unsigned i;
 
 	memset(line, 'y', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
-	begin(&ear);
 	link_welcome(ear.link);
 	for (i = 0; i < 10000 && ear.stuck == 0; i++) {
-		tell(&ear, line);
-		pass(&ear);
+		tell(line);
+		pass();
 	}
 	cr_assert_eq(ear.stuck, 1);
 	cr_assert_lt(link_written(ear.link), link_collected(ear.link));
 	/* Up to the limit nothing happens, and it can still be read. */
 	while (link_collected(ear.link) - link_written(ear.link) + 1001 <=
 	       OUT_BYTES)
-		tell(&ear, line);
-	pass(&ear);
+		tell(line);
+	pass();
 	cr_assert_eq(ear.gone, 0);
 	for (i = 0;
 	     i < 1000 && link_written(ear.link) < link_collected(ear.link);
 	     i++) {
-		peer_read(&ear);
-		pass(&ear);
+		peer_read();
+		pass();
 	}
 	cr_assert_eq(link_written(ear.link), link_collected(ear.link));
 	cr_assert_eq(link_written(ear.link) % 1001, 0);
 	for (i = 0; i < 10000 && ear.gone == 0; i++) {
-		tell(&ear, line);
-		pass(&ear);
+		tell(line);
+		pass();
 	}
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_eq(ear.flooded, 1);
 	cr_assert_str_eq(ear.why, "what was sent is not read");
-	end(&ear);
 }
 
 /* An answer that was asked for may be longer than that. */
 Test(link, more_is_allowed)
 {
 	char line[1001];
-	struct ear ear;
 	unsigned i;
 
 	memset(line, 'y', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
-	begin(&ear);
 	link_welcome(ear.link);
 	link_allow(ear.link, 3 * OUT_BYTES);
 	for (i = 0; i < 4 * OUT_BYTES / 1001; i++)
-		tell(&ear, line);
+		tell(line);
 	for (i = 0; i < 1000; i++) {
-		pass(&ear);
-		peer_read(&ear);
+		pass();
+		peer_read();
 	}
 	cr_assert_eq(ear.gone, 0);
 	cr_assert_eq(ear.read.used, 4 * OUT_BYTES / 1001 * 1001);
 	for (i = 0; i < 4 * OUT_BYTES / 1001; i++)
-		tell(&ear, line);
-	pass(&ear);
+		tell(line);
+	pass();
 	cr_assert_eq(ear.gone, 1, "only once");
-	end(&ear);
 }
 
 Test(link, closed_later_nothing_is_told)
 {
-	struct ear ear;
-
-	begin(&ear);
 	net_write(ear.peer, "one\n");
-	pass(&ear);
+	pass();
 	link_close_later(ear.link, 3 * HELLO_MS, "not you");
 	net_write(ear.peer, "two\n");
-	pass(&ear);
-	wait_ms(&ear, 3 * HELLO_MS - 1);
+	pass();
+	wait_ms(3 * HELLO_MS - 1);
 	cr_assert_eq(ear.lines, 1);
 	cr_assert_eq(ear.gone, 0);
-	cr_assert_str_eq(peer_read(&ear), "");
-	wait_ms(&ear, 1);
+	cr_assert_str_eq(peer_read(), "");
+	wait_ms(1);
 	cr_assert_eq(ear.lines, 1);
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_str_eq(ear.why, "not you");
-	cr_assert_str_eq(peer_read(&ear), "error not you\nbye\n");
-	end(&ear);
+	cr_assert_str_eq(peer_read(), "error not you\nbye\n");
 }
 
 /* The sender's lines are still there, and would be read one by one. */
-Test(link, a_reset_ends_it_however_much_is_unread)
+Test(link_alone, a_reset_ends_it_however_much_is_unread)
 {
 	const struct linger at_once = { .l_onoff = 1 };
-	struct ear ear;
 	unsigned i, lines;
 
-	begin_over(&ear, true);
+	begin_over(true);
 	link_welcome(ear.link);
 	for (i = 0; i < 2 * LINES_AT_ONCE; i++)
 		net_write(ear.peer, "rest\n");
 	while (ear.lines < LINES_AT_ONCE)
-		pass(&ear);
-	pass(&ear);
+		pass();
+	pass();
 	lines = ear.lines;
 	cr_assert_lt(lines, 2 * LINES_AT_ONCE);
 	setsockopt(ear.peer, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
 	close(ear.peer);
 	ear.peer = dup(0);
-	wait_ms(&ear, 1000);
+	wait_ms(1000);
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_eq(ear.lines, lines);
 	cr_assert_str_eq(ear.why, "the connection was lost: it was reset");
-	end(&ear);
+	end();
 }

@@ -20,23 +20,14 @@
 
 #define OTHER "fedcba9876543210fedcba9876543210"
 
-static void forget(void);
-
-static void
-end_all(void)
-{
-	forget();
-	kit_end();
-}
-
-TestSuite(packing, .init = kit_begin, .fini = end_all);
-
 static struct error why;
 
 /* ---- the log ---------------------------------------------------------- */
 
 static struct ladder *ladder;
 static struct ladder_log *packs;
+/* A test's copy of a pack. */
+static struct text tar = { .max = PACK_BYTES_MAX };
 
 /* Opens the log, which is to go on with this serial. */
 static void
@@ -85,6 +76,18 @@ forget(void)
 	}
 	group_end = &group;
 }
+
+static void
+end_all(void)
+{
+	end();
+	ladder_close(ladder);
+	forget();
+	text_release(&tar);
+	kit_end();
+}
+
+TestSuite(packing, .init = kit_begin, .fini = end_all);
 
 static struct made *
 add(enum entry_kind kind, int64_t serial)
@@ -228,7 +231,7 @@ wait_closed(int64_t first)
 static void
 expect_pack(int64_t first, int64_t last, bool closed)
 {
-	struct text tar = { 0 };
+	struct text whole = { 0 };
 	struct pack_member member;
 	int64_t serial = first;
 	size_t at = 0;
@@ -236,9 +239,9 @@ expect_pack(int64_t first, int64_t last, bool closed)
 
 	if (closed)
 		wait_closed(first);
-	cr_assert_eq(pack_load(path_of(first, closed ? last : 0), &tar), 0,
+	cr_assert_eq(pack_load(path_of(first, closed ? last : 0), &whole), 0,
 		     "%s", strerror(errno));
-	while ((result = pack_next(&tar, &at, &member)) > 0) {
+	while ((result = pack_next(&whole, &at, &member)) > 0) {
 		cr_expect_eq(member.serial, serial);
 		if (member.kind == ENTRY_GAME && serial % 2 == 0)
 			continue;
@@ -247,7 +250,7 @@ expect_pack(int64_t first, int64_t last, bool closed)
 	}
 	cr_expect_eq(result, 0);
 	cr_expect_eq(serial, last + 1);
-	text_release(&tar);
+	text_release(&whole);
 }
 
 /* Counts them without the ladder's founding. */
@@ -294,7 +297,6 @@ Test(packing, asks_that_are_torn_are_left_out)
 	cr_assert_not_null(read);
 	cr_expect_not_null(read->next);
 	ladder_log_forget(read);
-	end();
 }
 
 Test(packing, a_full_one_is_closed)
@@ -325,13 +327,11 @@ Test(packing, a_long_one_is_closed)
 	cr_expect_eq(packs->last, 3);
 	expect_pack(1, 2, true);
 	expect_pack(3, 3, true);
-	end();
 }
 
 /* The log goes on with any part of the last group on disk. */
 Test(packing, goes_on_behind_what_is_whole)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
 	size_t whole, n;
 
 	begin(1);
@@ -357,15 +357,11 @@ Test(packing, goes_on_behind_what_is_whole)
 	cr_expect_eq(count_files(), 0);
 	append_games(1, 1);
 	expect_pack(1, 1, false);
-	end();
-	text_release(&tar);
 }
 
 /* A day has ended, so a pack was begun beside one that is not full. */
 Test(packing, goes_on_beside_one_without_an_entry)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
-
 	begin(1);
 	append_games(1, 2);
 	end();
@@ -377,50 +373,48 @@ Test(packing, goes_on_beside_one_without_an_entry)
 	expect_pack(1, 4, false);
 	end();
 	cr_expect_eq(count_files(), 1);
-	text_release(&tar);
 }
 
 /* ---- packs that are not whole ------------------------------------------- */
 
 /* Returns where the record of this serial begins in the pack. */
 static size_t
-find_record(const struct text *tar, int64_t serial)
+find_record(int64_t serial)
 {
 	struct pack_member member;
 	size_t at = 0, begin = 0;
 
-	while (pack_next(tar, &at, &member) > 0 &&
+	while (pack_next(&tar, &at, &member) > 0 &&
 	       (member.serial != serial || member.kind != ENTRY_GAME))
 		begin = at;
-	cr_assert_lt(begin, tar->used);
+	cr_assert_lt(begin, tar.used);
 	return begin;
 }
 
 /* Appends four games, each in a group of its own, ends, and loads the pack. */
 static void
-make_four(struct text *tar)
+make_four(void)
 {
-	*tar = (struct text){ .max = PACK_BYTES_MAX };
+	tar = (struct text){ .max = PACK_BYTES_MAX };
 	begin(1);
 	for (int64_t i = 1; i <= 4; i++)
 		append_games(i, i);
 	end();
-	cr_assert_eq(file_load(path_of(1, 0), tar), 0);
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
 }
 
 static void
-put_back(const struct text *tar)
+put_back(void)
 {
-	kit_write_file(path_of(1, 0), tar->bytes, tar->used);
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
 }
 
 /* Damages a byte of a record's header in the tar file, or of its text. */
 static void
-damage(struct text *tar, int64_t serial, bool text)
+damage(int64_t serial, bool text)
 {
-	tar->bytes[find_record(tar, serial) + (text ? PACK_BLOCK + 100 : 5)] =
-		'\0';
-	put_back(tar);
+	tar.bytes[find_record(serial) + (text ? PACK_BLOCK + 100 : 5)] = '\0';
+	put_back();
 }
 
 static void
@@ -441,11 +435,11 @@ follow(void)
 }
 
 static void
-expect_copy(const char *end, const struct text *tar)
+expect_copy(const char *end)
 {
 	char *path = formatted("%s.damaged%s", path_of(1, 0), end);
 
-	cr_expect(kit_file_equals(path, tar->bytes, tar->used));
+	cr_expect(kit_file_equals(path, tar.bytes, tar.used));
 	cr_assert_not_null(packs->cut.copy);
 	cr_expect_str_eq(packs->cut.copy, path);
 	free(path);
@@ -454,13 +448,11 @@ expect_copy(const char *end, const struct text *tar)
 /* The ladder has all entries: it misses none. */
 Test(packing, a_damaged_one_stays_as_it_is)
 {
-	struct text tar;
-
-	make_four(&tar);
+	make_four();
 	begin(5);
 	cr_assert_eq(follow(), 0, "%s", why.text);
 	end();
-	damage(&tar, 3, false);
+	damage(3, false);
 	begin(5);
 	append_games(5, 5);
 	cr_assert_eq(follow(), 0, "%s", why.text);
@@ -469,7 +461,6 @@ Test(packing, a_damaged_one_stays_as_it_is)
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	expect_pack(5, 5, false);
 	cr_expect_eq(count_files(), 2);
-	text_release(&tar);
 }
 
 /* The entries behind the damaged one are taken.  The log ends with them, so their
@@ -478,11 +469,10 @@ Test(packing, a_damaged_entry_is_missed)
 {
 	const struct ladder_rebuilding gaps = { .gaps = true };
 	struct ladder_rebuilt report;
-	struct text tar;
 
 	for (int text = 0; text < 2; text++) {
-		make_four(&tar);
-		damage(&tar, 3, text == 1);
+		make_four();
+		damage(3, text == 1);
 		begin(5);
 		cr_expect_eq(follow(), -1);
 		cr_expect_eq(why.kind, ERROR_INPUT);
@@ -513,8 +503,6 @@ Test(packing, a_damaged_entry_is_missed)
 /* The ladder has the damaged entry, but not the one behind it. */
 Test(packing, what_lies_behind_a_damaged_entry_is_folded)
 {
-	struct text tar;
-
 	begin(1);
 	append_games(1, 3);
 	cr_assert_eq(follow(), 0, "%s", why.text);
@@ -524,25 +512,21 @@ Test(packing, what_lies_behind_a_damaged_entry_is_folded)
 	end();
 	tar = (struct text){ .max = PACK_BYTES_MAX };
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
-	damage(&tar, 3, false);
+	damage(3, false);
 	begin(5);
 	cr_assert_eq(follow(), 0, "%s", why.text);
 	cr_expect_eq(ladder_last(ladder), 4);
-	end();
-	text_release(&tar);
 }
 
 /* Another log has the entries: they are cut off, and copied again. */
 Test(packing, a_damaged_part_that_is_elsewhere_is_cut_off)
 {
-	struct text tar;
-
 	/* The last one is damaged in its text, with its asks. */
 	for (int64_t serial = 1; serial <= 4; serial += serial < 3 ? 2 : 1) {
-		make_four(&tar);
+		make_four();
 		if (serial == 4)
 			tar.bytes[tar.used - PACK_BLOCK + 2] = '\0';
-		damage(&tar, serial, serial == 4);
+		damage(serial, serial == 4);
 		for (int64_t elsewhere = 3; elsewhere <= 4; elsewhere++) {
 			cr_assert_eq(log_packs_open(ladder, kit_path("records"),
 						    elsewhere, &packs, &why),
@@ -551,7 +535,7 @@ Test(packing, a_damaged_part_that_is_elsewhere_is_cut_off)
 				     elsewhere == 3 ? 4 : serial - 1);
 			cr_expect_eq(packs->cut.copy != NULL, elsewhere == 4);
 			if (elsewhere == 4) {
-				expect_copy("", &tar);
+				expect_copy("");
 				cr_expect_eq(packs->cut.entries, 4 - serial);
 				append_games(serial, 4);
 				cr_assert_eq(follow(), 0, "%s", why.text);
@@ -568,26 +552,25 @@ Test(packing, a_damaged_part_that_is_elsewhere_is_cut_off)
  * safe, but that is not known for sure, so the pack is copied and that is told. */
 Test(packing, what_a_power_cut_has_torn_is_kept_before_it_is_cut)
 {
-	struct text tar;
 	size_t begins;
 
-	make_four(&tar);
-	begins = find_record(&tar, 3);
+	make_four();
+	begins = find_record(3);
 	for (unsigned i = 0; i < 2; i++) {
 		/* The header is lost; then the first sector of the text. */
 		memset(tar.bytes + begins + i * PACK_BLOCK, 0, PACK_BLOCK);
-		put_back(&tar);
+		put_back();
 		begin(3);
-		expect_copy(i == 0 ? "" : ".2", &tar);
+		expect_copy(i == 0 ? "" : ".2");
 		cr_expect_eq(packs->cut.entries, 1);
 		cr_expect_eq(packs->cut.bytes, (int64_t)(tar.used - begins));
 		cr_assert_eq(follow(), 0, "%s", why.text);
 		end();
 		expect_pack(1, 2, false);
 		if (i == 0) { /* again, after a cut before the pack was cut */
-			put_back(&tar);
+			put_back();
 			begin(3);
-			expect_copy("", &tar);
+			expect_copy("");
 			end();
 		}
 	}
@@ -597,7 +580,6 @@ Test(packing, what_a_power_cut_has_torn_is_kept_before_it_is_cut)
 	cr_expect_null(packs->cut.copy);
 	end();
 	expect_pack(1, 3, false);
-	text_release(&tar);
 }
 
 /* Bots may have been told the result of the damaged entry, so its serial is not
@@ -606,12 +588,11 @@ Test(packing, a_damaged_end_is_missed_as_well)
 {
 	const struct ladder_rebuilding gaps = { .gaps = true }, none = { 0 };
 	struct ladder_rebuilt report;
-	struct text tar;
 
 	for (int text = 0; text < 2; text++) {
-		make_four(&tar);
-		tar.used = find_record(&tar, 4);
-		damage(&tar, 3, text == 1);
+		make_four();
+		tar.used = find_record(4);
+		damage(3, text == 1);
 		begin(4);
 		cr_expect_eq(follow(), -1);
 		cr_expect_eq(why.kind, ERROR_INPUT);
@@ -633,7 +614,7 @@ Test(packing, a_damaged_end_is_missed_as_well)
 		cr_expect_eq(report.gaps, 1);
 		cr_expect_eq(ladder_last(ladder), 3);
 		begin(4);
-		expect_copy("", &tar);
+		expect_copy("");
 		cr_expect_eq(packs->cut.entries, 0);
 		expect_pack(1, 2, true);
 		end();
@@ -658,15 +639,15 @@ Test(packing, a_damaged_end_is_missed_as_well)
 
 /* Leaves only the entries up to `last` in the pack. */
 static void
-take_away_behind(struct text *tar, int64_t last)
+take_away_behind(int64_t last)
 {
 	if (last < 4)
-		tar->used = find_record(tar, last + 1);
+		tar.used = find_record(last + 1);
 }
 
 /* Expects that a rebuild passes over as many damaged entries, up to `last`. */
 static void
-expect_lost(const struct text *tar, unsigned count, int64_t last)
+expect_lost(unsigned count, int64_t last)
 {
 	const struct ladder_rebuilding gaps = { .gaps = true };
 	struct ladder_rebuilt report;
@@ -677,7 +658,7 @@ expect_lost(const struct text *tar, unsigned count, int64_t last)
 			   why.text);
 	cr_expect_null(packs->cut.copy);
 	end();
-	cr_expect(kit_file_equals(path_of(1, 0), tar->bytes, tar->used));
+	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	cr_assert_eq(ladder_rebuild(ladder, &gaps, &report, &why), 0, "%s",
 		     why.text);
 	cr_expect_eq(report.gaps, count);
@@ -691,16 +672,14 @@ expect_lost(const struct text *tar, unsigned count, int64_t last)
 /* Asks that are whole tell the serial of the first one, or the headers tell both. */
 Test(packing, two_damaged_entries_at_the_end_are_missed)
 {
-	struct text tar;
-
 	for (int64_t first = 2; first <= 3; first++) {
-		make_four(&tar);
-		take_away_behind(&tar, first + 1);
+		make_four();
+		take_away_behind(first + 1);
 		if (first == 3) /* its asks */
 			tar.bytes[tar.used - PACK_BLOCK + 2] = '\0';
-		damage(&tar, first + 1, first == 3);
-		damage(&tar, first, first == 3);
-		expect_lost(&tar, 2, first + 1);
+		damage(first + 1, first == 3);
+		damage(first, first == 3);
+		expect_lost(2, first + 1);
 		text_release(&tar);
 		start_again();
 	}
@@ -709,29 +688,24 @@ Test(packing, two_damaged_entries_at_the_end_are_missed)
 /* The header of its asks is damaged as well, but their text tells what they are. */
 Test(packing, asks_behind_a_damaged_entry_are_no_entry)
 {
-	struct text tar;
-
-	make_four(&tar);
+	make_four();
 	tar.bytes[tar.used - 2 * PACK_BLOCK + 5] = '\0';
-	damage(&tar, 4, true);
-	expect_lost(&tar, 1, 4);
-	text_release(&tar);
+	damage(4, true);
+	expect_lost(1, 4);
 }
 
 /* The asks' header is whole, but more is damaged than these asks. */
 Test(packing, an_entry_behind_damaged_asks_is_missed)
 {
-	struct text tar;
 	size_t asks;
 
-	make_four(&tar);
-	take_away_behind(&tar, 3);
-	asks = find_record(&tar, 3) - PACK_BLOCK;
-	damage(&tar, 3, false);
+	make_four();
+	take_away_behind(3);
+	asks = find_record(3) - PACK_BLOCK;
+	damage(3, false);
 	tar.bytes[asks + 2] = '\0';
-	put_back(&tar);
-	expect_lost(&tar, 1, 3);
-	text_release(&tar);
+	put_back();
+	expect_lost(1, 3);
 }
 
 /* Nothing is whole in the pack, or only the asks of what is not. */
@@ -739,13 +713,12 @@ Test(packing, a_damaged_end_without_an_entry_is_missed)
 {
 	const struct ladder_rebuilding gaps = { .gaps = true };
 	struct ladder_rebuilt report;
-	struct text tar;
 
 	for (int64_t serial = 1; serial <= 4; serial += 3) {
-		make_four(&tar);
+		make_four();
 		if (serial == 1)
-			tar.used = find_record(&tar, 2);
-		damage(&tar, serial, false);
+			tar.used = find_record(2);
+		damage(serial, false);
 		begin(serial + 1);
 		cr_expect_eq(follow(), -1);
 		cr_expect_not_null(strstr(why.text, "is damaged; restore it"),
@@ -757,7 +730,7 @@ Test(packing, a_damaged_end_without_an_entry_is_missed)
 			     "%s", why.text);
 		cr_expect_eq(report.gaps, 1);
 		begin(serial + 1);
-		expect_copy("", &tar);
+		expect_copy("");
 		if (serial == 4)
 			expect_pack(1, 3, true);
 		cr_expect_not(is_there(1, 0));
@@ -772,44 +745,35 @@ Test(packing, a_damaged_end_without_an_entry_is_missed)
 /* The record is whole, so no result is lost. */
 Test(packing, damaged_asks_at_the_end_are_kept_before_they_are_cut)
 {
-	struct text tar;
-
-	make_four(&tar);
+	make_four();
 	tar.bytes[tar.used - PACK_BLOCK + 2] = '\0';
-	put_back(&tar);
+	put_back();
 	begin(5);
-	expect_copy("", &tar);
+	expect_copy("");
 	cr_expect_eq(packs->cut.bytes, 2 * PACK_BLOCK);
 	cr_assert_eq(follow(), 0, "%s", why.text);
 	cr_expect_eq(ladder_last(ladder), 4);
-	end();
-	text_release(&tar);
 }
 
 /* A void in a file has taken the serial of what was cut. */
 Test(packing, one_that_a_kill_has_torn_is_closed_behind_another_entry)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
-
 	begin(1);
 	append_games(1, 3);
 	end();
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
 	tar.used -= 700;
-	put_back(&tar);
+	put_back();
 	write_file(3);
 	begin(4);
-	expect_copy("", &tar);
+	expect_copy("");
 	cr_expect_eq(packs->cut.entries, 0);
 	expect_pack(1, 2, true);
 	append_games(4, 4);
-	end();
-	text_release(&tar);
 }
 
 Test(packing, what_a_kill_left_of_closing_is_finished)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
 	unsigned i;
 
 	begin(1);
@@ -845,7 +809,6 @@ Test(packing, what_a_kill_left_of_closing_is_finished)
 	wait_closed(9); /* which comes behind it */
 	end();
 	cr_expect(is_there(1, 0) && is_there(1, 4));
-	text_release(&tar);
 }
 
 /* The ladder went on without packs for a while. */
@@ -860,7 +823,6 @@ Test(packing, a_pack_has_no_gaps)
 	append_games(5, 6);
 	expect_pack(1, 2, true);
 	expect_pack(5, 6, false);
-	end();
 }
 
 /* This also holds after a restart of the program. */
@@ -888,7 +850,6 @@ Test(packing, a_pack_is_of_one_day)
 	cr_assert_eq(append(), 0);
 	expect_pack(4, 5, true);
 	expect_pack(6, 6, false);
-	end();
 }
 
 /* A void can be the first and the last of a pack, as a record can, and counts by its
@@ -909,7 +870,6 @@ Test(packing, a_void_stands_among_records)
 	cr_assert_eq(append(), 0);
 	expect_pack(3, 4, true);
 	expect_pack(5, 5, false);
-	end();
 }
 
 static int
@@ -970,13 +930,11 @@ Test(packing, one_that_is_full_of_voids_is_closed)
 	cr_assert_eq(append(), 0);
 	wait_closed(1);
 	cr_expect(is_there(1, PACK_RECORDS));
-	end();
 }
 
 Test(packing, the_pack_of_another_ladder_is_left_alone)
 {
 	char name[LADDER_FILE_BYTES], id[ID_BYTES + 1];
-	struct text tar = { .max = PACK_BYTES_MAX };
 	struct text whole = { .max = RECORD_BYTES };
 
 	begin(1);
@@ -996,7 +954,6 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	wait_closed(2);
 	end();
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
-	text_release(&tar);
 	text_release(&whole);
 }
 
@@ -1004,7 +961,6 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 Test(packing, the_damaged_end_of_another_ladder_is_no_loss)
 {
 	char name[LADDER_FILE_BYTES], id[ID_BYTES + 1];
-	struct text tar = { .max = PACK_BYTES_MAX };
 	struct text whole = { .max = RECORD_BYTES };
 
 	for (int64_t serial = 5; serial <= 6; serial++) {
@@ -1013,7 +969,7 @@ Test(packing, the_damaged_end_of_another_ladder_is_no_loss)
 		ladder_file_name(ENTRY_GAME, serial, id, name);
 		pack_add(&tar, name, whole.bytes, whole.used);
 	}
-	tar.bytes[find_record(&tar, 6) + 5] = '\0';
+	tar.bytes[find_record(6) + 5] = '\0';
 	begin(1);
 	end();
 	kit_write_file(path_of(5, 0), tar.bytes, tar.used);
@@ -1023,7 +979,6 @@ Test(packing, the_damaged_end_of_another_ladder_is_no_loss)
 	append_games(2, 2);
 	end();
 	cr_expect(kit_file_equals(path_of(5, 0), tar.bytes, tar.used));
-	text_release(&tar);
 	text_release(&whole);
 }
 
@@ -1046,8 +1001,6 @@ Test(packing, a_last_entry_that_cannot_be_read_is_told)
 /* A restored backup or a script replaces it. */
 Test(packing, one_that_was_replaced_is_left)
 {
-	struct text tar = { .max = PACK_BYTES_MAX };
-
 	begin(1);
 	append_games(1, 2);
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
@@ -1060,8 +1013,6 @@ Test(packing, one_that_was_replaced_is_left)
 	cr_assert_eq(truncate(path_of(3, 0), 0), 0);
 	append_games(6, 6);
 	expect_pack(6, 6, false);
-	end();
-	text_release(&tar);
 }
 
 /* ---- a disk that is full ---------------------------------------------- */
@@ -1098,7 +1049,6 @@ Test(packing, a_group_that_does_not_fit_is_taken_back)
 	append_games(4, 4);
 	expect_pack(1, 4, false);
 	limit_files(RLIM_INFINITY);
-	end();
 }
 
 /* Entries in packs that were full before it stay. */
@@ -1115,7 +1065,6 @@ Test(packing, a_group_of_which_the_end_does_not_fit)
 	append_games(PACK_RECORDS + 1, PACK_RECORDS + 2);
 	expect_pack(1, PACK_RECORDS, true);
 	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 2, false);
-	end();
 }
 
 /* No room to compress: the open one stays, and is closed at the next start. */

@@ -9,192 +9,182 @@
 #include "tests/unit/inn.h"
 #include "tests/unit/parley.h"
 
+static struct inn inn;
+static struct client client;
+
+static void
+begin(void)
+{
+	inn_init(&inn);
+}
+
+static void
+end(void)
+{
+	inn_finish(&inn, &client);
+}
+
+TestSuite(remote_bot_lost, .init = begin, .fini = end);
+
 /* ---- the clock ------------------------------------------------------ */
 
 /* Fills the connection; the other end does not read. */
 static void
-fill(struct inn *inn, struct client *client)
+fill(void)
 {
 	static const char line[] =
 		"ping 12345678901234567890123456789012345678901234567890";
 	unsigned i;
 
-	client->deaf = true;
-	while (link_written(inn->remote->link) ==
-	       link_collected(inn->remote->link)) {
+	client.deaf = true;
+	while (link_written(inn.remote->link) ==
+	       link_collected(inn.remote->link)) {
 		for (i = 0; i < 100; i++)
-			link_line(inn->remote->link, NULL, line,
+			link_line(inn.remote->link, NULL, line,
 				  sizeof(line) - 1);
-		link_flush(inn->remote->link);
-		inn_passes(inn, 1);
+		link_flush(inn.remote->link);
+		inn_passes(&inn, 1);
 	}
 }
 
 static void
-no_time_to_start(struct inn *inn)
+no_time_to_start(void)
 {
-	uint64_t us = first_ask_take(inn->remote->first_ask, fake_now_us);
+	uint64_t us = first_ask_take(inn.remote->first_ask, fake_now_us);
 
-	first_ask_give(inn->remote->first_ask, us, us, fake_now_us);
+	first_ask_give(inn.remote->first_ask, us, us, fake_now_us);
 }
 
 static void
-begin_a_game(struct inn *inn, struct client *client, bool full)
+begin_a_game(bool full)
 {
-	inn_init(inn);
-	parley_setup(&inn->setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_init(client, inn);
-	client_connect(client, INN_HELLO);
-	inn_passes(inn, 3);
-	no_time_to_start(inn);
-	client->mute = true;
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	no_time_to_start();
+	client.mute = true;
 	if (full)
-		fill(inn, client);
-	inn_play(inn, 0, inn->remote);
-	inn_passes(inn, 3);
+		fill();
+	inn_play(&inn, 0, inn.remote);
+	inn_passes(&inn, 3);
 }
 
 /* Expects a timeout after `ms` from now on. */
 static void
-times_out_after(struct inn *inn, unsigned ms)
+times_out_after(unsigned ms)
 {
-	unsigned over = inn->over;
+	unsigned over = inn.over;
 
-	inn_wait(inn, ms);
-	cr_assert_eq(inn->over, over, "exactly then is in time");
-	inn_wait(inn, 1);
-	inn_until_over(inn, over + 1);
+	inn_wait(&inn, ms);
+	cr_assert_eq(inn.over, over, "exactly then is in time");
+	inn_wait(&inn, 1);
+	inn_until_over(&inn, over + 1);
 	cr_assert_not_null(
-		strstr(text_string(&inn->record[0]), "\nfault 0 timeout"));
+		strstr(text_string(&inn.record[0]), "\nfault 0 timeout"));
 }
 
 Test(remote_bot_lost, the_clock_of_an_ask)
 {
-	struct client client;
-	struct inn inn;
-
-	begin_a_game(&inn, &client, false);
-	times_out_after(&inn, 1000);
-	inn_finish(&inn, &client);
+	begin_a_game(false);
+	times_out_after(1000);
 }
 
 /* It does not read: the clock runs WRITE_MS later, not from the ask. */
 Test(remote_bot_lost, the_clock_of_one_who_does_not_read)
 {
-	struct client client;
-	struct inn inn;
-
-	begin_a_game(&inn, &client, true);
-	times_out_after(&inn, 1000 + WRITE_MS);
-	inn_finish(&inn, &client);
+	begin_a_game(true);
+	times_out_after(1000 + WRITE_MS);
 }
 
 /* It reads late, but sooner than that: the clock runs from there. */
 Test(remote_bot_lost, the_clock_of_one_who_reads_late)
 {
-	struct client client;
-	struct inn inn;
-
-	begin_a_game(&inn, &client, true);
+	begin_a_game(true);
 	inn_wait(&inn, 50);
 	client.deaf = false;
 	stream_pause(client.stream, false);
 	inn_passes(&inn, 300);
 	cr_assert_eq(client.games, 1);
-	times_out_after(&inn, 1000);
-	inn_finish(&inn, &client);
+	times_out_after(1000);
 }
 
 /* The bot is lost before the ask has left: the clock runs from the loss. */
 Test(remote_bot_lost, the_clock_of_one_who_is_lost_before_it_reads)
 {
-	struct client client;
-	struct inn inn;
-
-	begin_a_game(&inn, &client, true);
+	begin_a_game(true);
 	inn_wait(&inn, 50);
 	client_cut(&client);
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.lost, 1);
-	times_out_after(&inn, 1000);
-	inn_finish(&inn, &client);
+	times_out_after(1000);
 }
 
 /* If another connection takes over, it is told the ask at once, and the clock runs
  * on. */
 Test(remote_bot_lost, the_clock_of_one_who_takes_over)
 {
-	struct client client, other;
-	struct inn inn;
+	struct client other;
 
-	begin_a_game(&inn, &client, true);
+	begin_a_game(true);
 	inn_wait(&inn, 50);
 	client_init(&other, &inn);
 	other.mute = true;
 	client_connect(&other, INN_HELLO);
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.back, 1);
-	times_out_after(&inn, 1000);
+	times_out_after(1000);
 	cr_assert_eq(other.games, 1);
 	client_release(&other);
-	inn_finish(&inn, &client);
 }
 
 /* Plays without an answer; expects the time of the first ask, then that of the
  * second. */
 static void
-play_mute(struct inn *inn, unsigned t, unsigned start_ms)
+play_mute(unsigned t, unsigned start_ms)
 {
-	inn_play(inn, t, inn->remote);
-	inn_passes(inn, 3);
-	inn_wait(inn, 1000 + start_ms);
-	cr_assert_eq(inn->over, t, "exactly then is in time");
-	inn_wait(inn, 1);
-	inn_until_over(inn, t + 1);
+	inn_play(&inn, t, inn.remote);
+	inn_passes(&inn, 3);
+	inn_wait(&inn, 1000 + start_ms);
+	cr_assert_eq(inn.over, t, "exactly then is in time");
+	inn_wait(&inn, 1);
+	inn_until_over(&inn, t + 1);
 	cr_assert_not_null(
-		strstr(text_string(&inn->record[t]), "\nfault 0 timeout"));
+		strstr(text_string(&inn.record[t]), "\nfault 0 timeout"));
 }
 
 /* The first ask of each game gets the unused part of START_MS on top, which is
  * refilled slowly. */
 Test(remote_bot_lost, the_clock_of_first_asks)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
 	client_come(&client, &inn);
 	client.mute = true;
-	play_mute(&inn, 0, START_MS);
-	play_mute(&inn, 1, 0);
+	play_mute(0, START_MS);
+	play_mute(1, 0);
 	inn_wait(&inn, 200 * START_PART - 1001);
-	play_mute(&inn, 2, 200);
+	play_mute(2, 200);
 	inn_wait(&inn, 2 * START_MS * START_PART);
-	play_mute(&inn, 3, START_MS);
-	inn_finish(&inn, &client);
+	play_mute(3, START_MS);
 }
 
 static void
-comes_with_several(struct inn *inn, struct client *client)
+comes_with_several(void)
 {
-	inn_init(inn);
-	parley_setup(&inn->setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_init(client, inn);
-	client_connect(client, "bot 1 knock token=secret multi=yes games=4\n");
-	inn_passes(inn, 3);
-	client->mute = true;
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_init(&client, &inn);
+	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
+	inn_passes(&inn, 3);
+	client.mute = true;
 }
 
 /* If games begin together, the first ask of one has the account, and the used
  * part is gone before its game is over. */
 Test(remote_bot_lost, games_that_begin_together_share_the_time_to_start)
 {
-	struct client client;
-	struct inn inn;
 	unsigned t;
 
-	comes_with_several(&inn, &client);
+	comes_with_several();
 	for (t = 0; t < 3; t++)
 		inn_play(&inn, t, inn.remote);
 	inn_passes(&inn, 3);
@@ -212,56 +202,46 @@ Test(remote_bot_lost, games_that_begin_together_share_the_time_to_start)
 	cr_expect_eq(inn.over, 3);
 	inn_wait(&inn, 1);
 	inn_until_over(&inn, 4);
-	inn_finish(&inn, &client);
 }
 
 /* A quick first answer leaves all of it to the next game. */
 Test(remote_bot_lost, what_was_not_used_to_start_is_there_again)
 {
-	struct client client;
-	struct inn inn;
-
-	comes_with_several(&inn, &client);
+	comes_with_several();
 	inn_play(&inn, 0, inn.remote);
 	inn_passes(&inn, 3);
 	client.mute = false;
 	client_answer(&client);
 	inn_until_over(&inn, 1);
 	client.mute = true;
-	play_mute(&inn, 1, START_MS);
-	inn_finish(&inn, &client);
+	play_mute(1, START_MS);
 }
 
 /* The account is that of the name. */
-Test(remote_bot_lost, who_leaves_and_comes_has_no_more_time_to_start)
+Test(remote_bot_lost_alone, who_leaves_and_comes_has_no_more_time_to_start)
 {
-	struct client client, again;
-	struct inn inn;
+	struct client again;
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
 	client_come(&client, &inn);
 	client.mute = true;
-	play_mute(&inn, 0, START_MS);
+	play_mute(0, START_MS);
 	client_say(&client, "quit\n");
 	inn_until(&inn, &inn.left);
 	client_release(&client);
 	client_come(&again, &inn);
 	again.mute = true;
-	play_mute(&inn, 1, 0);
+	play_mute(1, 0);
 	inn_finish(&inn, &again);
 }
 
 /* After a loss an ask counts as handed over: its clock runs. */
 Test(remote_bot_lost, the_clock_of_one_who_is_lost)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
 	client_come(&client, &inn);
-	no_time_to_start(&inn);
+	no_time_to_start();
 	client_cut(&client);
 	inn_play(&inn, 0, inn.remote); /* not yet seen to be lost */
 	inn_passes(&inn, 3);
@@ -275,7 +255,6 @@ Test(remote_bot_lost, the_clock_of_one_who_is_lost)
 	cr_assert_eq(inn.left, 0, "it may still come back to read the end");
 	inn_wait(&inn, GRACE_MS);
 	cr_assert_eq(inn.left, 1);
-	inn_finish(&inn, &client);
 }
 
 /* ---- lost, and back ------------------------------------------------- */
@@ -289,8 +268,6 @@ reads_every_line_once(bool tls, unsigned step)
 	struct tls_trust trust = { 0 };
 	struct tls *server = NULL, *client_tls = NULL;
 	struct error why;
-	struct client client;
-	struct inn inn;
 
 	net_kit_init(&kit);
 	if (tls) {
@@ -334,23 +311,21 @@ reads_every_line_once(bool tls, unsigned step)
 	free(wanted);
 }
 
-Test(remote_bot_lost, cut_at_each_byte_it_reads_every_line_once)
+Test(remote_bot_lost_alone, cut_at_each_byte_it_reads_every_line_once)
 {
 	reads_every_line_once(false, 1);
 }
 
-Test(remote_bot_lost, cut_over_tls_it_reads_every_line_once)
+Test(remote_bot_lost_alone, cut_over_tls_it_reads_every_line_once)
 {
 	reads_every_line_once(true, 97);
 }
 
 /* The answer is cut at each byte, too: half a line does not count. */
-Test(remote_bot_lost, half_an_answer_is_none)
+Test(remote_bot_lost_alone, half_an_answer_is_none)
 {
 	static const char answer[] = "do 1 stay\n";
 	char part[sizeof(answer)];
-	struct client client;
-	struct inn inn;
 	size_t at;
 
 	for (at = 0; at < sizeof(answer); at++) {
@@ -378,11 +353,8 @@ Test(remote_bot_lost, half_an_answer_is_none)
 
 Test(remote_bot_lost, several_games_are_told_on)
 {
-	struct client client;
-	struct inn inn;
 	unsigned t;
 
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
 	inn_passes(&inn, 3);
@@ -416,17 +388,13 @@ Test(remote_bot_lost, several_games_are_told_on)
 			       "\ngame "),
 			"told twice");
 	}
-	inn_finish(&inn, &client);
 }
 
 Test(remote_bot_lost, retired_and_lost_it_is_told_the_end)
 {
-	struct client client;
 	char text[200];
-	struct inn inn;
 	unsigned i;
 
-	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
 	client_come_and_sit_mute(&client, &inn);
 	for (i = 0; i < 3; i++) {
@@ -443,32 +411,29 @@ Test(remote_bot_lost, retired_and_lost_it_is_told_the_end)
 	snprintf(text, sizeof(text), "\nretired\nover %s ", client.game[0].id);
 	cr_assert_not_null(strstr(text_string(&client.game[0].lines), text),
 			   "%s", text_string(&client.game[0].lines));
-	inn_finish(&inn, &client);
 }
 
 /* Lets a client come that knows nothing, and reads the game from its beginning. */
 static void
-expect_retold(struct inn *inn, const char *wanted, const char *unwanted)
+expect_retold(const char *wanted, const char *unwanted)
 {
 	struct client again;
 	const char *lines;
 
-	client_init(&again, inn);
+	client_init(&again, &inn);
 	again.mute = true;
 	client_connect(&again, INN_HELLO);
-	inn_passes(inn, 4);
+	inn_passes(&inn, 4);
 	cr_assert_eq(again.games, 1);
 	lines = text_string(&again.game[0].lines);
 	cr_expect_not_null(strstr(lines, wanted), "%s", lines);
 	cr_expect_null(strstr(lines, unwanted), "%s", lines);
 	client_release(&again);
-	inn_passes(inn, 4);
+	inn_passes(&inn, 4);
 }
 
-Test(remote_bot_lost, entropy_that_is_over_is_not_asked_for_again)
+Test(remote_bot_lost_alone, entropy_that_is_over_is_not_asked_for_again)
 {
-	struct client client;
-	struct inn inn;
 	bool gives;
 	int i;
 
@@ -483,11 +448,11 @@ Test(remote_bot_lost, entropy_that_is_over_is_not_asked_for_again)
 			client_say(&client, "entropy 00ff\n");
 		inn_passes(&inn, 4);
 		client_cut(&client);
-		expect_retold(&inn, gives ? "\nentropy-over\n" : "\nentropy?\n",
+		expect_retold(gives ? "\nentropy-over\n" : "\nentropy?\n",
 			      gives ? "\nentropy?\n" : "\nentropy-over\n");
 		inn_wait(&inn, ENTROPY_MS + 1);
 		inn_passes(&inn, 4);
-		expect_retold(&inn, "\nentropy-over\ndeal 0 ", "\nentropy?\n");
+		expect_retold("\nentropy-over\ndeal 0 ", "\nentropy?\n");
 		client_return(&client, "");
 		client.mute = false;
 		inn_passes(&inn, 4);
@@ -501,11 +466,9 @@ Test(remote_bot_lost, what_it_names_in_resume)
 {
 	static const char gone[] =
 		INN_GREETING "gone 0123456789abcdef0123456789abcdef\n";
-	struct client client, again;
+	struct client again;
 	char hello[200];
-	struct inn inn;
 
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	client_cut(&client);
@@ -538,16 +501,11 @@ Test(remote_bot_lost, what_it_names_in_resume)
 	inn_until_over(&inn, 1);
 	cr_assert_str_eq(text_string(&again.game[0].lines), inn_undisturbed(0));
 	client_release(&again);
-	inn_finish(&inn, &client);
 }
 
 /* The bot is not back in time: a crash for each game. */
 Test(remote_bot_lost, too_late)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	inn.setup.clock.time_us = 600000000;
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
@@ -570,18 +528,14 @@ Test(remote_bot_lost, too_late)
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.came, 2);
 	cr_assert_eq(inn.back, 0);
-	inn_finish(&inn, &client);
 }
 
 /* The lines of this game cannot be kept, so the loss is final for that game
  * alone. */
 Test(remote_bot_lost, too_long_a_story)
 {
-	struct client client;
-	struct inn inn;
 	unsigned g;
 
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=2\n");
 	inn_passes(&inn, 3);
@@ -610,17 +564,13 @@ Test(remote_bot_lost, too_long_a_story)
 	client_answer(&client);
 	inn_until_over(&inn, 2);
 	cr_assert_null(strstr(text_string(&inn.record[0]), "\nfault "));
-	inn_finish(&inn, &client);
 }
 
 /* The bot may have missed more than a connection may leave unread. */
 Test(remote_bot_lost, much_to_tell)
 {
-	struct client client;
-	struct inn inn;
 	unsigned t, i;
 
-	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 18, 12);
 	client_init(&client, &inn);
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
@@ -646,16 +596,11 @@ Test(remote_bot_lost, much_to_tell)
 		i += (unsigned)client.game[t].lines.used;
 	}
 	cr_assert_gt(i, 2 * OUT_BYTES);
-	inn_finish(&inn, &client);
 }
 
 /* Only as many games that are over are kept as are played at a time, the last ones. */
 Test(remote_bot_lost, what_is_kept_of_games_that_are_over)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.remote);
 	inn_until_over(&inn, 1);
@@ -677,15 +622,12 @@ Test(remote_bot_lost, what_is_kept_of_games_that_are_over)
 	inn_wait(&inn, PING_MS);
 	cr_assert_null(inn.remote->game);
 	cr_assert(inn.remote->here);
-	inn_finish(&inn, &client);
 }
 
 Test(remote_bot_lost, another_connection_takes_over)
 {
-	struct client client, other;
-	struct inn inn;
+	struct client other;
 
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_init(&other, &inn);
 	client_connect(&client, INN_HELLO);
@@ -711,17 +653,14 @@ Test(remote_bot_lost, another_connection_takes_over)
 	cr_assert_str_eq(text_string(&other.game[0].lines), inn_undisturbed(0));
 	cr_assert_eq(inn.came, 1);
 	client_release(&other);
-	inn_finish(&inn, &client);
 }
 
 /* Each return may cost megabytes of lines. */
 Test(remote_bot_lost, comes_back_too_often)
 {
-	struct client client, other;
-	struct inn inn;
+	struct client other;
 	unsigned i;
 
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_init(&other, &inn);
 	client_connect(&client, INN_HELLO);
@@ -747,15 +686,10 @@ Test(remote_bot_lost, comes_back_too_often)
 	inn_passes(&inn, 6);
 	cr_assert_eq(inn.back, RETURNS_AT_ONCE + 1);
 	client_release(&other);
-	inn_finish(&inn, &client);
 }
 
 Test(remote_bot_lost, leaves_when_its_game_is_over)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	client_say(&client, "quit\nsit main\n");
 	inn_passes(&inn, 4);
@@ -769,15 +703,10 @@ Test(remote_bot_lost, leaves_when_its_game_is_over)
 	cr_assert_str_eq(text_string(&client.game[0].lines),
 			 inn_undisturbed(0));
 	cr_assert_str_eq(client_other(&client), INN_GREETING "bye\n");
-	inn_finish(&inn, &client);
 }
 
 Test(remote_bot_lost, sent_away_in_a_game)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	remote_bot_dismiss(inn.remote, "go");
@@ -788,17 +717,13 @@ Test(remote_bot_lost, sent_away_in_a_game)
 		strstr(text_string(&inn.record[0]), "fault 0 crash"));
 	inn_passes(&inn, 4);
 	cr_assert_null(inn.remotes.first, "freed with its last game");
-	inn_finish(&inn, &client);
 }
 
 /* It comes back under any of its names, and finds its game. */
 Test(remote_bot_lost, renamed_in_a_game_it_plays_on)
 {
 	char hello[128];
-	struct client client;
-	struct inn inn;
 
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	remote_bot_rename(inn.remote, "tap");
@@ -816,16 +741,11 @@ Test(remote_bot_lost, renamed_in_a_game_it_plays_on)
 	cr_assert_eq(inn.back, 1);
 	cr_assert_str_eq(text_string(&client.game[0].lines),
 			 inn_undisturbed(0));
-	inn_finish(&inn, &client);
 }
 
 /* It begins no more games, and is not charged for the running one. */
 Test(remote_bot_lost, it_ends_when_its_game_is_over)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	remote_bot_end(inn.remote, "go");
@@ -842,15 +762,10 @@ Test(remote_bot_lost, it_ends_when_its_game_is_over)
 	cr_assert_str_eq(text_string(&client.game[0].lines),
 			 inn_undisturbed(0));
 	cr_assert_str_eq(client_other(&client), INN_GREETING "error go\nbye\n");
-	inn_finish(&inn, &client);
 }
 
 Test(remote_bot_lost, it_does_not_end_if_it_comes_again)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	remote_bot_end(inn.remote, "go");
@@ -861,18 +776,14 @@ Test(remote_bot_lost, it_does_not_end_if_it_comes_again)
 	inn_until_over(&inn, 1);
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.left, 0);
-	inn_finish(&inn, &client);
 }
 
 /* A program that has forgotten everything answers the current one of all asks,
  * and knows its remaining time. */
 Test(remote_bot_lost, is_told_which_ask_counts)
 {
-	struct client client;
-	struct inn inn;
 	unsigned left;
 
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	client.mute = false;
@@ -896,5 +807,4 @@ Test(remote_bot_lost, is_told_which_ask_counts)
 	client.mute = false;
 	client_answer(&client);
 	inn_until_over(&inn, 1);
-	inn_finish(&inn, &client);
 }

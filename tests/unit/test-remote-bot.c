@@ -15,14 +15,27 @@
 #include "tests/unit/inn.h"
 #include "tests/unit/parley.h"
 
+static struct inn inn;
+static struct client client;
+
+static void
+begin(void)
+{
+	inn_init(&inn);
+}
+
+static void
+end(void)
+{
+	inn_finish(&inn, &client);
+}
+
+TestSuite(remote, .init = begin, .fini = end);
+
 /* ---- hello ---------------------------------------------------------- */
 
 Test(remote, says_who_it_is)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_connect(&client, NULL);
 	inn_passes(&inn, 3);
@@ -48,16 +61,11 @@ Test(remote, says_who_it_is)
 	cr_assert_eq(inn.left, 1);
 	cr_assert(client.ended);
 	cr_assert_str_eq(client_other(&client), INN_GREETING "bye\n");
-	inn_finish(&inn, &client);
 }
 
 /* There is one pair for each limit that differs from PROTOCOL.md, and no other. */
 Test(remote, says_where_its_limits_are_others)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_init(&client, &inn);
 	inn.remotes.limits.grace_ms = GRACE_MS - 1;
 	client_connect(&client, INN_HELLO);
@@ -78,10 +86,9 @@ Test(remote, says_where_its_limits_are_others)
 			 "referee 1 referee-" PACKAGE_VERSION
 			 " hello=1 ping=3600000 lines=1000000 grace=0 "
 			 "out=67108864\n");
-	inn_finish(&inn, &client);
 }
 
-Test(remote, hello_that_is_none)
+Test(remote_alone, hello_that_is_none)
 {
 	static const struct {
 		const char *said, *answer;
@@ -105,8 +112,6 @@ Test(remote, hello_that_is_none)
 		  "games=N" },
 		{ "bot 1 banned token=secret\n", "error banned may not come" },
 	};
-	struct client client;
-	struct inn inn;
 	const char *reason;
 	char answer[200];
 	size_t i;
@@ -137,10 +142,6 @@ Test(remote, hello_that_is_none)
 
 Test(remote, a_wrong_token_is_answered_late)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_connect(&client, "bot 1 knock token=guess\nsit main\n");
 	inn_passes(&inn, 5);
@@ -152,7 +153,6 @@ Test(remote, a_wrong_token_is_answered_late)
 		"error again=no unknown bot name or wrong token\nbye\n");
 	cr_assert_eq(inn.came, 0);
 	cr_assert_eq(inn.sat, 0);
-	inn_finish(&inn, &client);
 }
 
 static void
@@ -175,7 +175,7 @@ open_door(struct door *door)
 
 /* Makes a bare connection through the door. */
 static int
-knock(struct inn *inn, const char *hello)
+knock(const char *hello)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -185,17 +185,16 @@ knock(struct inn *inn, const char *hello)
 	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0);
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	net_write(fd, hello);
-	inn_passes(inn, 4);
+	inn_passes(&inn, 4);
 	return fd;
 }
 
 /* Each further one from the same address waits longer. */
-Test(remote, through_the_door)
+Test(remote_alone, through_the_door)
 {
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
 	struct door *door;
-	struct inn inn;
 	unsigned i, ms;
 	int fd;
 
@@ -204,7 +203,7 @@ Test(remote, through_the_door)
 	door = door_new(&inn.loop, &limits, on_in, NULL, &inn.remotes);
 	open_door(door);
 	for (i = 0, ms = WRONG_MS; i < 3; i++, ms *= 2) {
-		fd = knock(&inn, "bot 1 knock token=guess\n");
+		fd = knock("bot 1 knock token=guess\n");
 		cr_assert_eq(door_count(door), 1);
 		cr_assert_str_eq(inn.refusal, "2 127.0.0.1 knock: unknown bot "
 					      "name or wrong token");
@@ -224,22 +223,22 @@ Test(remote, through_the_door)
 		cr_assert_eq(inn.refused, i + 1, "it is told once");
 	}
 	/* A silent connection also leaves a trace. */
-	fd = knock(&inn, "");
+	fd = knock("");
 	inn_wait(&inn, HELLO_MS);
 	cr_assert_eq(inn.refused, 4);
 	cr_assert_str_eq(inn.refusal, "1 127.0.0.1 : no bot line came in time");
 	close(fd);
-	close(knock(&inn, "bot 1 kno"));
+	close(knock("bot 1 kno"));
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.refused, 5);
 	cr_assert_str_eq(inn.refusal,
 			 "1 127.0.0.1 : the connection was lost: the other "
 			 "side closed it");
 	/* A known bot is no stranger, and makes room for the next. */
-	fd = knock(&inn, INN_HELLO);
+	fd = knock(INN_HELLO);
 	cr_assert_eq(inn.came, 1);
 	cr_assert_eq(strncmp(inn.remote->from, "127.0.0.1:", 10), 0);
-	close(knock(&inn, "bot 1 other token=secret\n"));
+	close(knock("bot 1 other token=secret\n"));
 	cr_assert_eq(inn.came, 2);
 	inn_passes(&inn, 4);
 	cr_assert_eq(door_count(door), 1);
@@ -252,14 +251,13 @@ Test(remote, through_the_door)
 	inn_release(&inn);
 }
 
-Test(remote, a_newcomer_takes_the_place_of_a_stranger)
+Test(remote_alone, a_newcomer_takes_the_place_of_a_stranger)
 {
 	static const char *const first[] = { "", "bot 1 kno",
 					     "bot 1 knock token=guess\n" };
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
 	struct door *door;
-	struct inn inn;
 	int fd, late;
 	unsigned i;
 
@@ -268,8 +266,8 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 	door = door_new(&inn.loop, &limits, on_in, NULL, &inn.remotes);
 	open_door(door);
 	for (i = 0; i < NELEM(first); i++) {
-		fd = knock(&inn, first[i]);
-		late = knock(&inn, "bot 1 other token=secret\n");
+		fd = knock(first[i]);
+		late = knock("bot 1 other token=secret\n");
 		cr_assert_eq(inn.came, i + 1, "it is let in");
 		cr_assert_not(net_read(fd, &text));
 		cr_assert_str_eq(text_string(&text),
@@ -291,10 +289,6 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 
 Test(remote, is_sent_away)
 {
-	struct client client;
-	struct inn inn;
-
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_connect(&client, INN_HELLO "sit nowhere\nsit main\n");
 	inn_passes(&inn, 5);
@@ -302,18 +296,14 @@ Test(remote, is_sent_away)
 	cr_assert_eq(inn.left, 1);
 	cr_assert_str_eq(client_other(&client), INN_GREETING
 			 "error there is no ladder nowhere\nbye\n");
-	inn_finish(&inn, &client);
 }
 
 /* ---- games ---------------------------------------------------------- */
 
 Test(remote, a_game_over_a_link)
 {
-	struct client client;
-	struct inn inn;
 	const char *lines;
 
-	inn_init(&inn);
 	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.remote);
 	inn_until_over(&inn, 1);
@@ -332,16 +322,12 @@ Test(remote, a_game_over_a_link)
 	cr_assert_eq(client.games, 2);
 	cr_assert(client.game[1].over);
 	cr_assert_eq(inn.remote->games, 0);
-	inn_finish(&inn, &client);
 }
 
 Test(remote, several_games_at_a_time)
 {
-	struct client client;
-	struct inn inn;
 	unsigned t;
 
-	inn_init(&inn);
 	client_init(&client, &inn);
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
 	inn_passes(&inn, 3);
@@ -362,7 +348,6 @@ Test(remote, several_games_at_a_time)
 		cr_assert_null(
 			strstr(text_string(&client.game[t].lines), "\nfault "));
 	}
-	inn_finish(&inn, &client);
 }
 
 /* Plays all games that there are, one after the other, over one connection. */
@@ -371,9 +356,7 @@ plays_all_games(bool tls)
 {
 	struct tls_trust trust = { 0 };
 	struct error why;
-	struct client client;
 	struct net_kit kit;
-	struct inn inn;
 	unsigned i, passes;
 
 	net_kit_init(&kit);
@@ -406,7 +389,7 @@ plays_all_games(bool tls)
 	inn_release(&inn);
 }
 
-Test(remote, plays_all_games)
+Test(remote_alone, plays_all_games)
 {
 	plays_all_games(false);
 	plays_all_games(true);
@@ -416,12 +399,9 @@ Test(remote, plays_all_games)
  * charged to the games of the link. */
 Test(remote, lines_find_their_game)
 {
-	struct client client;
-	struct inn inn;
 	char line[256], *id;
 	unsigned g;
 
-	inn_init(&inn);
 	inn.setup.faults = 9;
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 20, 0);
 	client_init(&client, &inn);
@@ -463,12 +443,11 @@ Test(remote, lines_find_their_game)
 	client_answer(&client);
 	inn_until_over(&inn, 2);
 	cr_assert_eq(inn.lost, 0);
-	inn_finish(&inn, &client);
 }
 
 /* The line of a remote bot is quoted like that of a local bot, and its ID
  * selects the game; an empty line has one, too. */
-Test(remote, lines_with_other_bytes_find_their_game)
+Test(remote_alone, lines_with_other_bytes_find_their_game)
 {
 	static const char *const wrong[] = { "do\t1\tstay", "do 1 \xc3\xa4",
 					     "" };
@@ -477,8 +456,6 @@ Test(remote, lines_with_other_bytes_find_their_game)
 		"fault 0 protocol ; said do%201%20%C3%A4\n",
 		"fault 0 protocol\n",
 	};
-	struct client client;
-	struct inn inn;
 	char line[256];
 	unsigned t;
 
@@ -512,11 +489,9 @@ Test(remote, lines_with_other_bytes_find_their_game)
 }
 
 /* A line of LINE_BOT_BYTES is not too long, with or without a prefix. */
-Test(remote, how_long_a_line_may_be)
+Test(remote_alone, how_long_a_line_may_be)
 {
 	char line[LINE_BOT_BYTES + 64];
-	struct client client;
-	struct inn inn;
 	int prefix, more, n;
 	unsigned t = 0;
 
@@ -545,13 +520,10 @@ Test(remote, how_long_a_line_may_be)
 
 Test(remote, retired_it_is_told_the_end_and_nothing_else)
 {
-	struct client client;
-	struct inn inn;
 	const char *lines, *end;
 	char wanted[64];
 	unsigned i;
 
-	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
 	client_come_and_sit_mute(&client, &inn);
 	for (i = 0; i < 3; i++) {
@@ -575,7 +547,6 @@ Test(remote, retired_it_is_told_the_end_and_nothing_else)
 	inn_play(&inn, 1, inn.remote);
 	inn_until_over(&inn, 2);
 	cr_assert(client.game[1].over);
-	inn_finish(&inn, &client);
 }
 
 /* ---- too much ------------------------------------------------------- */
@@ -583,12 +554,9 @@ Test(remote, retired_it_is_told_the_end_and_nothing_else)
 Test(remote, a_flood_ends_its_games)
 {
 	static char block[32768];
-	struct client client;
-	struct inn inn;
 	unsigned i;
 
 	memset(block, 'x', sizeof(block) - 1);
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	for (i = 0; i < 2000 && inn.left == 0; i++) {
@@ -600,16 +568,12 @@ Test(remote, a_flood_ends_its_games)
 	inn_until_over(&inn, 1);
 	cr_assert_not_null(
 		strstr(text_string(&inn.record[0]), "fault 0 protocol"));
-	inn_finish(&inn, &client);
 }
 
 Test(remote, useless_lines_end_the_connection_not_the_games)
 {
-	struct client client;
-	struct inn inn;
 	unsigned i;
 
-	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	for (i = 0; i < CHATTER_MAX + 1; i++) {
@@ -629,18 +593,14 @@ Test(remote, useless_lines_end_the_connection_not_the_games)
 	inn_until_over(&inn, 1);
 	cr_assert_str_eq(text_string(&client.game[0].lines),
 			 inn_undisturbed(0));
-	inn_finish(&inn, &client);
 }
 
 /* The bot is no longer heard in that game, but told its end; then it plays on. */
 Test(remote, too_many_useless_lines_of_a_game_end_that)
 {
-	struct client client;
 	const char *told;
-	struct inn inn;
 	unsigned i;
 
-	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
@@ -662,7 +622,6 @@ Test(remote, too_many_useless_lines_of_a_game_end_that)
 	inn_until_over(&inn, 2);
 	cr_assert(client.game[1].over);
 	cr_assert_null(strstr(text_string(&client.game[1].lines), "\nfault "));
-	inn_finish(&inn, &client);
 }
 
 /* All lines for a finished game are useless, and so is a `sit` that is too
@@ -670,11 +629,9 @@ Test(remote, too_many_useless_lines_of_a_game_end_that)
 Test(remote, a_game_that_is_over)
 {
 	char line[LINE_BOT_BYTES + 10];
-	struct client client, again;
-	struct inn inn;
+	struct client again;
 	unsigned i;
 
-	inn_init(&inn);
 	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.remote);
 	inn_until_over(&inn, 1);
@@ -705,72 +662,62 @@ Test(remote, a_game_that_is_over)
 	cr_assert_eq(again.games, 0);
 	cr_assert_str_eq(client_other(&again), INN_GREETING);
 	client_release(&again);
-	inn_finish(&inn, &client);
 }
 
 /* ---- an answer that crosses the end of its game --------------------- */
 
 /* Game 0 is called off while ask number `unanswered` waits; game 1 begins. */
 static void
-end_in_an_ask(struct inn *inn, struct client *client, unsigned unanswered)
+end_in_an_ask(unsigned unanswered)
 {
-	inn_init(inn);
-	client_come_and_sit_mute(client, inn);
+	client_come_and_sit_mute(&client, &inn);
 	for (;;) {
-		inn_passes(inn, 6);
-		if (client->game[0].ask == unanswered)
+		inn_passes(&inn, 6);
+		if (client.game[0].ask == unanswered)
 			break;
-		client_answer(client);
+		client_answer(&client);
 	}
-	table_abort(inn->table[0], ABORT_INTERRUPTED);
-	inn_until_over(inn, 1);
-	inn_play(inn, 1, inn->remote);
-	inn_passes(inn, 6);
-	cr_assert_eq(client->game[1].ask, 1);
+	table_abort(inn.table[0], ABORT_INTERRUPTED);
+	inn_until_over(&inn, 1);
+	inn_play(&inn, 1, inn.remote);
+	inn_passes(&inn, 6);
+	cr_assert_eq(client.game[1].ask, 1);
 }
 
 static bool
-was_charged(struct client *client)
+was_charged(void)
 {
-	return strstr(text_string(&client->game[1].lines), "\nfault 0 ") !=
-	       NULL;
+	return strstr(text_string(&client.game[1].lines), "\nfault 0 ") != NULL;
 }
 
 Test(remote, answers_to_its_last_game_are_no_fault_in_the_next)
 {
-	struct client client;
-	struct inn inn;
-
-	end_in_an_ask(&inn, &client, 3);
+	end_in_an_ask(3);
 	client_say(&client, "do 3 stay\n");
 	inn_passes(&inn, 6);
-	cr_expect_not(was_charged(&client));
+	cr_expect_not(was_charged());
 	client_say(&client, "do 3 stay\ndo 4 stay\n");
 	inn_passes(&inn, 6);
-	cr_expect(was_charged(&client), "ask 4 was never made");
+	cr_expect(was_charged(), "ask 4 was never made");
 	client.mute = false;
 	client_answer(&client);
 	inn_until_over(&inn, 2);
-	inn_finish(&inn, &client);
 }
 
 /* An answer with a game's ID counts for that game. */
 Test(remote, an_answer_with_its_game_is_of_that_game)
 {
-	struct client client;
-	struct inn inn;
 	char line[128];
 
-	end_in_an_ask(&inn, &client, 1);
+	end_in_an_ask(1);
 	client_say(&client, "do 1 nonsense\n");
 	inn_passes(&inn, 6);
-	cr_expect_not(was_charged(&client));
+	cr_expect_not(was_charged());
 	snprintf(line, sizeof(line), "@%s do 1 nonsense\n", client.game[1].id);
 	client_say(&client, line);
 	inn_passes(&inn, 6);
-	cr_expect(was_charged(&client));
+	cr_expect(was_charged());
 	client.mute = false;
 	client_answer(&client);
 	inn_until_over(&inn, 2);
-	inn_finish(&inn, &client);
 }
