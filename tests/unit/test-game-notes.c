@@ -24,6 +24,8 @@ finish(void)
 	text_release(&told);
 }
 
+TestSuite(game_notes, .fini = finish);
+
 static const char *
 of(const char *bot)
 {
@@ -58,7 +60,6 @@ Test(game_notes, are_told_to_no_other_bot)
 	game_notes_say(notes, "bob", "1", 1, "timeout: late");
 	cr_expect_str_eq(of("bob"), "Game 1, seat 1:\ntimeout: late\n");
 	cr_expect_str_eq(of("eve"), "");
-	finish();
 }
 
 Test(game_notes, the_latest_comes_first_and_what_has_no_room_does_not)
@@ -70,7 +71,6 @@ Test(game_notes, the_latest_comes_first_and_what_has_no_room_does_not)
 				    "Game 1, seat 0:\nStandard error:\nx\n");
 	told.max = 40;
 	cr_expect_str_eq(of("ada"), "Game 2, seat 0:\nStandard error:\nx\n");
-	finish();
 }
 
 Test(game_notes, the_last_bytes_of_a_game_are_kept)
@@ -94,7 +94,6 @@ Test(game_notes, the_last_bytes_of_a_game_are_kept)
 	cr_expect_null(game_notes_find(notes, "ada", "1", 1, &from, &n));
 	cr_expect_null(game_notes_find(notes, "bob", "1", 0, &from, &n));
 	cr_expect_eq(told.used, head + GAME_NOTE_BYTES + 1);
-	finish();
 }
 
 Test(game_notes, the_last_games_of_a_bot_are_kept)
@@ -110,7 +109,6 @@ Test(game_notes, the_last_games_of_a_bot_are_kept)
 	cr_expect_null(strstr(of("ada"), "Game 1,"));
 	cr_expect_not_null(strstr(of("ada"), "Game 2,"));
 	cr_expect_not_null(strstr(of("bob"), "Game 1,"));
-	finish();
 }
 
 Test(game_notes, all_together_they_have_a_limit)
@@ -125,5 +123,4 @@ Test(game_notes, all_together_they_have_a_limit)
 	play("cyd", 4, 10001);
 	cr_expect_str_eq(of("cyd"), "", "one that is too long by itself");
 	cr_expect_str_eq(of("bob"), "");
-	finish();
 }

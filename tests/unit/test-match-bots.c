@@ -27,6 +27,8 @@ end(void)
 	match_bots_release(&bots);
 }
 
+TestSuite(match_bots, .fini = end);
+
 Test(match_bots, a_command_line_is_cut_as_a_shell_would)
 {
 	static const struct {
@@ -54,7 +56,6 @@ Test(match_bots, a_command_line_is_cut_as_a_shell_would)
 		cr_expect_eq(bots.command[i], cases[i].spec);
 	}
 	cr_expect_eq(bots.count, NELEM(cases));
-	end();
 }
 
 Test(match_bots, what_cannot_be_cut_says_why)
@@ -96,7 +97,6 @@ Test(match_bots, what_cannot_be_cut_says_why)
 	cr_expect_eq(bots.count, 0);
 	longest[COMMAND_BYTES] = '\0';
 	cr_expect_eq(add(longest), 0);
-	end();
 }
 
 Test(match_bots, there_are_only_so_many)
@@ -113,7 +113,6 @@ Test(match_bots, there_are_only_so_many)
 	cr_expect_str_eq(bots.bot[2].name, "house-2");
 	cr_expect_str_eq(bots.bot[255].name, "random-128");
 	cr_expect_str_eq(bots.bot[255].builtin, "random");
-	end();
 }
 
 Test(match_bots, a_name_is_given_to_the_bot_before_it)
@@ -149,7 +148,6 @@ Test(match_bots, a_name_is_given_to_the_bot_before_it)
 	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
 	cr_expect_str_eq(why.text, "two bots have the name "
 				   "'12345678901234567890123456789012'");
-	end();
 }
 
 /* Adds a bot whose command is that file, by its path. */
@@ -206,7 +204,6 @@ Test(match_bots, bots_without_a_name_are_called_after_their_file)
 			cr_expect_str_neq(bots.bot[i].name, bots.bot[j].name);
 	}
 	kit_end();
-	end();
 }
 
 /* "-2" would be another bot in each match. */
@@ -238,7 +235,6 @@ Test(match_bots, on_a_ladder_nobody_is_called_by_a_number)
 	cr_assert_eq(match_bots_ready(&bots, true, &why), 0, "%s", why.text);
 	cr_expect_str_eq(bots.bot[1].name, "random");
 	kit_end();
-	end();
 }
 
 Test(match_bots, on_a_ladder_a_built_in_name_is_that_bot_s)
@@ -269,7 +265,6 @@ Test(match_bots, on_a_ladder_a_built_in_name_is_that_bot_s)
 				strstr(why.text, "only the built-in bot"));
 		match_bots_release(&bots);
 	}
-	end();
 }
 
 Test(match_bots, a_program_must_be_there)
@@ -286,5 +281,4 @@ Test(match_bots, a_program_must_be_there)
 	cr_assert_eq(add("/nowhere/bot x"), 0);
 	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
 	cr_expect_str_eq(why.text, "'/nowhere/bot': no such file");
-	end();
 }

@@ -34,6 +34,8 @@ end(void)
 	cr_assert_eq(net_descriptors(), descriptors);
 }
 
+TestSuite(notify, .init = begin, .fini = end);
+
 /* Listens at `name`, a path, or behind `@` one of the kernel's. */
 static int
 listen_at(const char *name)
@@ -98,22 +100,18 @@ tells_all(int fd)
 
 Test(notify, tells_what_it_does)
 {
-	begin();
 	tells_all(listen_somewhere());
-	end();
 }
 
 Test(notify, by_a_path)
 {
 	char folder[] = "/tmp/referee-notify-XXXXXX", path[64];
 
-	begin();
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/socket", folder);
 	tells_all(listen_at(path));
 	unlink(path);
 	cr_expect_eq(rmdir(folder), 0);
-	end();
 }
 
 /* A wrong name has no listener and does no harm. */
@@ -130,7 +128,6 @@ Test(notify, nobody_listens)
 	struct notify *notify;
 	unsigned i;
 
-	begin();
 	memset(far, 'x', sizeof(far) - 1);
 	far[0] = '/';
 	far[sizeof(far) - 1] = '\0';
@@ -149,7 +146,6 @@ Test(notify, nobody_listens)
 		cr_expect_null(getenv("WATCHDOG_USEC"));
 	}
 	notify_free(NULL);
-	end();
 }
 
 /* A listener that does not read blocks nothing, and misses messages. */
@@ -159,7 +155,6 @@ Test(notify, who_does_not_read)
 	unsigned i, n = 0;
 	int fd;
 
-	begin();
 	fd = listen_somewhere();
 	notify = notify_new(&loop);
 	for (i = 0; i < 10000; i++)
@@ -170,7 +165,6 @@ Test(notify, who_does_not_read)
 	close(fd);
 	notify_stopping(notify); /* nor one that has ended */
 	notify_free(notify);
-	end();
 }
 
 /* ---- the watchdog ----------------------------------------------------- */
@@ -203,7 +197,6 @@ Test(notify, the_watchdog_hears_of_us_in_half_its_time)
 	char pid[16];
 	int fd;
 
-	begin();
 	fd = listen_somewhere();
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	notify = with_watchdog("60000000", pid);
@@ -214,7 +207,6 @@ Test(notify, the_watchdog_hears_of_us_in_half_its_time)
 	}
 	notify_free(notify);
 	close(fd);
-	end();
 }
 
 Test(notify, a_watchdog_of_others)
@@ -233,7 +225,6 @@ Test(notify, a_watchdog_of_others)
 	unsigned i;
 	int fd;
 
-	begin();
 	for (i = 0; i < NELEM(cases); i++) {
 		fd = listen_somewhere();
 		notify = with_watchdog(cases[i].usec, cases[i].pid);
@@ -247,5 +238,4 @@ Test(notify, a_watchdog_of_others)
 	notify = with_watchdog("60000000", NULL);
 	cr_expect_eq(loop.timers.count, 1, "the loop's own");
 	notify_free(notify);
-	end();
 }

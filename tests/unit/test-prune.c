@@ -191,6 +191,8 @@ end_ladder(void)
 	kit_end();
 }
 
+TestSuite(prune, .init = begin_ladder, .fini = end_ladder);
+
 static struct scheduler_prune_done
 run(unsigned days, int64_t now, unsigned least)
 {
@@ -245,7 +247,6 @@ Test(prune, what_is_older_than_its_days)
 {
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	/* 39 days of games after the first one, one after the last but one. */
@@ -253,7 +254,6 @@ Test(prune, what_is_older_than_its_days)
 	expect_pruned(10);
 	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "once");
 	cr_expect_eq(run(29, NOW, 1000).pruned, 1);
-	end_ladder();
 }
 
 /* Packs the records that are in files of their own, with invalid asks.  If
@@ -314,7 +314,6 @@ Test(prune, records_in_packs)
 	struct scheduler_prune_done done;
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	pack_up(1, 8, 0);
@@ -331,7 +330,6 @@ Test(prune, records_in_packs)
 	cr_expect_eq(run(22, NOW, 1000).pruned, 5, "an open one is left alone");
 	expect_pruned(15);
 	expect_members("records/00000016-.tar", 5, 5);
-	end_ladder();
 }
 
 /* A void is kept however old it is, in a pack or a file of its own. */
@@ -344,7 +342,6 @@ Test(prune, a_void_is_kept)
 	unsigned i, voids = 0;
 	size_t at = 0;
 
-	begin_ladder();
 	for (i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	kit_void(4, 1, ladder_id(ladder), name, &void_text);
@@ -380,7 +377,6 @@ Test(prune, a_void_is_kept)
 	text_release(&void_text);
 	text_release(&more);
 	text_release(&tar);
-	end_ladder();
 }
 
 /* The open pack is still compared with it. */
@@ -389,7 +385,6 @@ Test(prune, a_pack_that_is_just_closed_must_wait)
 	struct text tar = { 0 };
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	pack_up(1, 8, 0);
@@ -402,7 +397,6 @@ Test(prune, a_pack_that_is_just_closed_must_wait)
 	cr_expect_eq(run(30, NOW, 1000).pruned, 8);
 	expect_pruned(10);
 	text_release(&tar);
-	end_ladder();
 }
 
 Test(prune, a_damaged_pack_stays_as_it_is)
@@ -411,7 +405,6 @@ Test(prune, a_damaged_pack_stays_as_it_is)
 	struct text bytes = { .max = PACK_BYTES_MAX };
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	pack_up(1, 8, 0);
@@ -421,14 +414,12 @@ Test(prune, a_damaged_pack_stays_as_it_is)
 	cr_expect_eq(run(30, NOW, 1000).pruned, 2, "the others go");
 	cr_expect(kit_file_equals(kit_path(path), bytes.bytes, bytes.used));
 	text_release(&bytes);
-	end_ladder();
 }
 
 Test(prune, a_clock_ten_years_ahead_destroys_nothing)
 {
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 20; i++)
 		rate(NOW - (20 - i) * DAY);
 	cr_expect_eq(run(30, NOW + 3650 * DAY, 1000).pruned, 0, "at rest");
@@ -440,46 +431,39 @@ Test(prune, a_clock_ten_years_ahead_destroys_nothing)
 	cr_expect_eq(run(30, NOW, 1000).pruned, 0,
 		     "nor when it is right again");
 	expect_pruned(0);
-	end_ladder();
 }
 
 Test(prune, a_clock_that_jumps_prunes_what_is_old_by_games)
 {
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 10; i++)
 		rate(NOW - 1000 * DAY + (i % 2) * 3650 * DAY);
 	/* Five jumps ahead are five weeks; records from the future are not old. */
 	cr_expect_eq(run(30, NOW, 1000).pruned, 1);
 	cr_expect(is_pruned(1));
 	cr_expect_not(is_pruned(2));
-	end_ladder();
 }
 
 Test(prune, a_clock_that_is_behind_prunes_nothing)
 {
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	cr_expect_eq(run(30, NOW - 3650 * DAY, 1000).pruned, 0);
-	end_ladder();
 }
 
 Test(prune, a_ladder_that_rested_ages_by_a_week)
 {
 	unsigned i;
 
-	begin_ladder();
 	for (i = 0; i < 5; i++)
 		rate(NOW - 365 * DAY + i);
 	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "at rest");
 	rate(NOW);
 	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "the first game after it");
 	cr_expect_eq(run(7, NOW, 1000).pruned, 5, "seven days count");
-	end_ladder();
 }
 
 Test(prune, a_run_has_a_limit)
@@ -492,7 +476,6 @@ Test(prune, a_run_has_a_limit)
 	cr_expect_eq(scheduler_prune_limit(1000, 5010, 10 * DAY), 1002);
 	cr_expect_eq(scheduler_prune_limit(1000, UINT64_MAX / DAY, 1),
 		     UINT32_MAX);
-	begin_ladder();
 	for (i = 0; i < 30; i++)
 		rate(NOW - (30 - i) * DAY);
 	done = run(10, NOW, 7);
@@ -504,7 +487,6 @@ Test(prune, a_run_has_a_limit)
 	cr_expect_eq(done.pruned, 6);
 	cr_expect_not(done.more);
 	expect_pruned(20);
-	end_ladder();
 }
 
 Test(prune, games_without_a_serial_are_as_old_as_the_others)
@@ -512,7 +494,6 @@ Test(prune, games_without_a_serial_are_as_old_as_the_others)
 	static const char half[] = "records/x.rec" SCHEDULER_PRUNE_HALF;
 	unsigned i;
 
-	begin_ladder();
 	abort_one("old.rec", NOW - 35 * DAY);
 	abort_one("young.rec", NOW - 25 * DAY);
 	abort_one("other.txt", NOW - 35 * DAY);
@@ -525,7 +506,6 @@ Test(prune, games_without_a_serial_are_as_old_as_the_others)
 	cr_expect_eq(access(kit_path("records/young.rec"), F_OK), 0);
 	cr_expect_eq(access(kit_path("records/other.txt"), F_OK), 0);
 	cr_expect_neq(access(kit_path(half), F_OK), 0);
-	end_ladder();
 }
 
 static void
@@ -545,7 +525,6 @@ Test(prune, asks_go_with_their_record)
 {
 	char old[128], young[128];
 
-	begin_ladder();
 	for (unsigned i = 0; i < 40; i++)
 		rate(NOW - (40 - i) * DAY);
 	abort_one("old.rec", NOW - 35 * DAY);
@@ -556,7 +535,6 @@ Test(prune, asks_go_with_their_record)
 	cr_expect_neq(access(kit_path(old), F_OK), 0);
 	cr_expect_eq(access(kit_path(young), F_OK), 0);
 	cr_expect_neq(access(kit_path("records/old.asks"), F_OK), 0);
-	end_ladder();
 }
 
 Test(prune, a_failure_is_told)
@@ -572,11 +550,9 @@ Test(prune, a_failure_is_told)
 	scheduler_prune_now(&order, &done);
 	cr_expect(done.failed);
 	cr_expect_not_null(strstr(done.why.text, "/nowhere"));
-	begin_ladder();
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	order.ladder = file;
 	scheduler_prune_now(&order, &done);
 	cr_expect(done.failed);
 	cr_expect_not_null(strstr(done.why.text, "cannot prune /nowhere"));
-	end_ladder();
 }

@@ -90,6 +90,8 @@ end(void)
 	close(world.log[1]);
 }
 
+TestSuite(scheduler_bots, .fini = end);
+
 static bool
 next(void)
 {
@@ -148,7 +150,6 @@ Test(scheduler_bots, a_game_moves_ratings_and_counts)
 	cr_expect_eq(told(1).games, 1);
 	cr_expect_eq(world.counts.rated, 1);
 	cr_expect_eq(world.counts.games, 1);
-	end();
 }
 
 Test(scheduler_bots, what_waits_for_the_ladder_counts_with_the_next)
@@ -168,7 +169,6 @@ Test(scheduler_bots, what_waits_for_the_ladder_counts_with_the_next)
 	cr_expect_eq(world.counts.unrated, 0);
 	cr_expect_eq(world.counts.rated, 2);
 	cr_expect_eq(world.counts.games, 2);
-	end();
 }
 
 Test(scheduler_bots, games_that_do_not_count)
@@ -187,7 +187,6 @@ Test(scheduler_bots, games_that_do_not_count)
 	scheduler_bots_ended(world.bots, &world.end);
 	cr_expect_eq(world.counts.rated, 0);
 	cr_expect_eq(told(0).rating_milli, START_MILLI);
-	end();
 }
 
 static void
@@ -214,7 +213,6 @@ Test(scheduler_bots, who_fails_is_suspended_and_the_log_says_so)
 						   world.seats.participant[1]));
 	cr_expect(scheduler_bots_pardon(world.bots, world.game.seat[1].bot));
 	cr_expect_not(told(1).suspended);
-	end();
 }
 
 Test(scheduler_bots, one_is_untried_until_a_game_of_it_counts)
@@ -234,7 +232,6 @@ Test(scheduler_bots, one_is_untried_until_a_game_of_it_counts)
 	cr_assert(scheduler_bots_sit(world.bots, &world.bob));
 	cr_assert(next());
 	cr_expect_not(world.seats.untried[0] || world.seats.untried[1]);
-	end();
 }
 
 /* ---- games that do not count ---------------------------------------------- */
@@ -252,7 +249,6 @@ Test(scheduler_bots, bots_of_a_game_that_is_none_are_as_before)
 	world.seats = seats;
 	cr_expect_eq(told(0).games, 0);
 	cr_expect(next());
-	end();
 }
 
 Test(scheduler_bots, one_that_could_not_start_is_suspended)
@@ -270,7 +266,6 @@ Test(scheduler_bots, one_that_could_not_start_is_suspended)
 	logs_suspended(ID, seats.participant[1]->stands_as);
 	cr_expect_eq(told(1).games, 0);
 	cr_expect_not(next(), "its opponent has nobody to play with");
-	end();
 }
 
 Test(scheduler_bots, a_remote_bot_waits_until_it_is_offered_again)
@@ -283,7 +278,6 @@ Test(scheduler_bots, a_remote_bot_waits_until_it_is_offered_again)
 	scheduler_bots_sit(world.bots, &world.alice);
 	scheduler_bots_sit(world.bots, &world.bob);
 	cr_expect(next());
-	end();
 }
 
 Test(scheduler_bots, one_that_rose_does_not_sit_again_by_itself)
@@ -296,7 +290,6 @@ Test(scheduler_bots, one_that_rose_does_not_sit_again_by_itself)
 				  world.seats.participant, 0);
 	cr_expect_eq(scheduler_bots_sitting(world.bots), 1);
 	cr_expect_not(next());
-	end();
 }
 
 /* ---- heirs ------------------------------------------------------------ */
@@ -324,7 +317,6 @@ Test(scheduler_bots, a_new_version_goes_on_from_the_one_before)
 				 world.game.seat[0].bot);
 		cr_expect_eq(told(s).rating_milli, START_MILLI + 10000);
 	}
-	end();
 }
 
 Test(scheduler_bots, a_new_version_is_paired_by_the_fit_of_the_one_before)

@@ -283,6 +283,8 @@ close_all(void)
 	kit_end();
 }
 
+TestSuite(scheduler_game, .init = open_all, .fini = close_all);
+
 /* Runs passes until this was called back. */
 static void
 pass_until(char what)
@@ -334,7 +336,6 @@ pass_until_failures(uint64_t count)
 
 Test(scheduler_game, is_played_and_written_before_it_has_ended)
 {
-	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	expect_heard("ABab");
 	cr_expect_eq(world.counts.running, 1);
@@ -349,7 +350,6 @@ Test(scheduler_game, is_played_and_written_before_it_has_ended)
 	cr_expect_str_eq(world.game.seat[1].bot, "bob");
 	cr_expect_neq(world.game.seat[0].delta_milli, 0);
 	cr_expect_gt(world.counts.turns, 0);
-	close_all();
 }
 
 static void
@@ -370,7 +370,6 @@ Test(scheduler_game, can_be_found_until_it_has_ended)
 	struct scheduler_game game;
 	unsigned count = 0;
 
-	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	scheduler_games_each(world.games, count_game, &count);
 	cr_expect_eq(count, 1);
@@ -383,23 +382,19 @@ Test(scheduler_game, can_be_found_until_it_has_ended)
 	cr_expect_eq(count, 1);
 	pass_until('e');
 	cr_expect_not(scheduler_games_find(world.games, world.id, &game));
-	close_all();
 }
 
 Test(scheduler_game, has_heirs)
 {
-	open_all();
 	world.seats.heir_of[1] = "rob";
 	scheduler_games_begin(world.games, &world.seats);
 	pass_until('e');
 	cr_expect_str_eq(world.game.seat[0].heir_of, "");
 	cr_expect_str_eq(world.game.seat[1].heir_of, "rob");
-	close_all();
 }
 
 Test(scheduler_game, one_that_has_left_is_told_nothing)
 {
-	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	scheduler_games_forget(world.games, &world.participant[0], true);
 	scheduler_games_forget(world.games, &world.participant[1], false);
@@ -407,12 +402,10 @@ Test(scheduler_game, one_that_has_left_is_told_nothing)
 	expect_heard("ABaboer");
 	cr_expect_eq(world.end.end[0], PAIRING_CRASHED);
 	cr_expect_eq(world.end.end[1], PAIRING_FINE);
-	close_all();
 }
 
 Test(scheduler_game, is_none_if_a_bot_cannot_begin)
 {
-	open_all();
 	world.refuses = true;
 	scheduler_games_begin(world.games, &world.seats);
 	for (unsigned i = 0; i < 10; i++)
@@ -422,14 +415,12 @@ Test(scheduler_game, is_none_if_a_bot_cannot_begin)
 	cr_expect_null(strchr(text_string(&world.heard), 'e'));
 	cr_expect_eq(world.counts.parked, 1);
 	cr_expect_eq(kit_count_records(), 0);
-	close_all();
 }
 
 /* ---- the disk --------------------------------------------------------- */
 
 Test(scheduler_game, waits_for_a_disk_that_is_full)
 {
-	open_all();
 	limit_files(true);
 	scheduler_games_begin(world.games, &world.seats);
 	pass_until_it_fails();
@@ -447,12 +438,10 @@ Test(scheduler_game, waits_for_a_disk_that_is_full)
 	cr_expect_not(scheduler_games_is_failing(world.games));
 	cr_expect(world.end.safe);
 	cr_expect_eq(world.records, 1);
-	close_all();
 }
 
 Test(scheduler_game, is_given_up_when_there_is_no_time)
 {
-	open_all();
 	limit_files(true);
 	scheduler_games_begin(world.games, &world.seats);
 	pass_until_it_fails();
@@ -462,13 +451,11 @@ Test(scheduler_game, is_given_up_when_there_is_no_time)
 	cr_expect_not(world.end.safe);
 	cr_expect_eq(world.counts.given_up, 1);
 	cr_expect_eq(kit_count_records(), 0);
-	close_all();
 }
 
 /* The organiser's command is charged to no one. */
 Test(scheduler_game, of_a_bot_that_is_taken_out_counts_for_no_one)
 {
-	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	scheduler_games_withdraw(world.games, &world.participant[0]);
 	scheduler_games_forget(world.games, &world.participant[0], true);
@@ -479,30 +466,25 @@ Test(scheduler_game, of_a_bot_that_is_taken_out_counts_for_no_one)
 	cr_expect_eq(world.end.end[0], PAIRING_FINE);
 	cr_expect_eq(world.end.end[1], PAIRING_FINE);
 	cr_expect_eq(world.records, 1);
-	close_all();
 }
 
 /* The game is over, but its record not yet safe: it counts. */
 Test(scheduler_game, that_was_over_when_its_bot_was_taken_out_counts)
 {
-	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	pass_until('o');
 	scheduler_games_withdraw(world.games, &world.participant[0]);
 	pass_until('e');
 	cr_expect_not(world.end.aborted);
 	cr_expect_eq(world.end.end[0], PAIRING_FINE);
-	close_all();
 }
 
 Test(scheduler_game, is_recorded_as_aborted)
 {
-	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	scheduler_games_abort(world.games, ABORT_SHUTDOWN);
 	pass_until('e');
 	cr_expect(world.end.safe);
 	cr_expect(world.end.aborted);
 	cr_expect_eq(world.records, 1);
-	close_all();
 }

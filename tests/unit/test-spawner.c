@@ -42,6 +42,26 @@ struct kid {
 	struct spawner_end end;
 };
 
+static struct spawner *spawner;
+
+static void
+begin(void)
+{
+	spawner = spawner_new();
+	cr_assert_not_null(spawner, "%s", strerror(errno));
+}
+
+static void
+end(void)
+{
+	spawner_free(spawner);
+	spawner = NULL;
+}
+
+TestSuite(spawner, .init = begin, .fini = end);
+/* Tests that begin none, or later. */
+TestSuite(spawner_alone, .fini = end);
+
 static void
 on_started(void *arg, pid_t pid)
 {
@@ -85,7 +105,7 @@ now_ms(void)
 
 /* Dispatches until `*count` is at least `wanted`; patient for each of them. */
 static void
-pump(struct spawner *spawner, const unsigned *count, unsigned wanted)
+pump(const unsigned *count, unsigned wanted)
 {
 	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	unsigned last = *count;
@@ -102,17 +122,16 @@ pump(struct spawner *spawner, const unsigned *count, unsigned wanted)
 }
 
 static void
-pump_end(struct spawner *spawner, struct kid *kid)
+pump_end(struct kid *kid)
 {
-	pump(spawner, &kid->ends, 1);
+	pump(&kid->ends, 1);
 	cr_assert_eq(kid->starts, 1u);
 	cr_assert_eq(kid->fails, 0u);
 	cr_assert_not(kid->end.lost);
 }
 
 static void
-start_task(struct spawner *spawner, const struct spawner_task *task,
-	   struct kid *kid)
+start_task(const struct spawner_task *task, struct kid *kid)
 {
 	*kid = (struct kid){ .pid = 0 };
 	kid->child = spawner_start(spawner, task, &calls, kid);
@@ -121,7 +140,7 @@ start_task(struct spawner *spawner, const struct spawner_task *task,
 
 /* Starts argv with its standard output in a pipe; returns the reading end. */
 static int
-start(struct spawner *spawner, char *const *argv, struct kid *kid)
+start(char *const *argv, struct kid *kid)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int out[2];
@@ -130,20 +149,20 @@ start(struct spawner *spawner, char *const *argv, struct kid *kid)
 	cr_assert_geq(null, 0);
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	memcpy(task.fds, (int[]){ null, out[1], null }, sizeof(task.fds));
-	start_task(spawner, &task, kid);
+	start_task(&task, kid);
 	close(null);
 	close(out[1]);
 	return out[0];
 }
 
 static int
-start_sh(struct spawner *spawner, const char *script, struct kid *kid)
+start_sh(const char *script, struct kid *kid)
 {
 	char *copy = strdup(script);
 	int out;
 
 	cr_assert_not_null(copy);
-	out = start(spawner, SHELL(copy), kid);
+	out = start(SHELL(copy), kid);
 	free(copy);
 	return out;
 }
@@ -211,30 +230,20 @@ goes_away(pid_t pid)
 	return !is_alive(pid);
 }
 
-static struct spawner *
-spawner_begin(void)
-{
-	struct spawner *spawner = spawner_new();
-
-	cr_assert_not_null(spawner, "%s", strerror(errno));
-	return spawner;
-}
-
 static pid_t
-spawner_pid(struct spawner *spawner)
+spawner_pid(void)
 {
 	struct kid kid;
-	int out = start_sh(spawner, "echo $PPID", &kid);
+	int out = start_sh("echo $PPID", &kid);
 	pid_t pid = read_pid(out);
 
 	close(out);
-	pump_end(spawner, &kid);
+	pump_end(&kid);
 	return pid;
 }
 
 Test(spawner, bot_talks_over_its_three_descriptors)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	int in[2], out[2], err[2];
 	struct spawner_task task = { .argv = SHELL(
@@ -245,11 +254,11 @@ Test(spawner, bot_talks_over_its_three_descriptors)
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	cr_assert_eq(pipe2(err, O_CLOEXEC), 0);
 	memcpy(task.fds, (int[]){ in[0], out[1], err[1] }, sizeof(task.fds));
-	start_task(spawner, &task, &kid);
+	start_task(&task, &kid);
 	close(in[0]);
 	close(out[1]);
 	close(err[1]);
-	pump(spawner, &kid.starts, 1);
+	pump(&kid.starts, 1);
 	cr_expect_gt(kid.pid, 0);
 	cr_assert_eq(write(in[1], "ask 1\n", 6), 6);
 	close(in[1]);
@@ -257,9 +266,8 @@ Test(spawner, bot_talks_over_its_three_descriptors)
 	cr_expect_str_eq(text, "ask 1\n");
 	read_all(err[0], text, sizeof(text));
 	cr_expect_str_eq(text, "broken\n");
-	pump_end(spawner, &kid);
+	pump_end(&kid);
 	cr_expect_eq(kid.end.status, 0);
-	spawner_free(spawner);
 }
 
 Test(spawner, why_a_bot_did_not_start)
@@ -275,7 +283,6 @@ Test(spawner, why_a_bot_did_not_start)
 		{ "cat", "/nowhere", "chdir", ENOENT },
 		{ "cat", "/etc/passwd", "chdir", ENOTDIR },
 	};
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
@@ -287,13 +294,12 @@ Test(spawner, why_a_bot_did_not_start)
 		};
 
 		memcpy(argv0, cases[i].argv0, sizeof(argv0));
-		start_task(spawner, &task, &kid);
-		pump(spawner, &kid.fails, 1);
+		start_task(&task, &kid);
+		pump(&kid.fails, 1);
 		cr_expect_str_eq(kid.step, cases[i].step, "case %zu", i);
 		cr_expect_eq(kid.error, cases[i].error, "case %zu", i);
 		cr_expect_eq(kid.starts + kid.ends, 0u, "case %zu", i);
 	}
-	spawner_free(spawner);
 }
 
 Test(spawner, how_a_bot_ended)
@@ -309,12 +315,11 @@ Test(spawner, how_a_bot_ended)
 		{ "kill -SEGV $$", 0, SIGSEGV },
 		{ "kill -TERM $$", 0, SIGTERM },
 	};
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		close(start_sh(spawner, cases[i].script, &kid));
-		pump_end(spawner, &kid);
+		close(start_sh(cases[i].script, &kid));
+		pump_end(&kid);
 		if (cases[i].signal != 0) {
 			cr_expect(WIFSIGNALED(kid.end.status), "case %zu", i);
 			cr_expect_eq(WTERMSIG(kid.end.status), cases[i].signal,
@@ -326,12 +331,10 @@ Test(spawner, how_a_bot_ended)
 				     "case %zu", i);
 		}
 	}
-	spawner_free(spawner);
 }
 
 Test(spawner, what_a_bot_used)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid idle, big, busy;
 	char *dd[] = { WORD("dd"),
 		       WORD("if=/dev/zero"),
@@ -341,50 +344,44 @@ Test(spawner, what_a_bot_used)
 		       WORD("status=none"),
 		       NULL };
 
-	close(start_sh(spawner, "exit 0", &idle));
-	close(start(spawner, dd, &big));
-	close(start_sh(spawner,
-		       "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done",
+	close(start_sh("exit 0", &idle));
+	close(start(dd, &big));
+	close(start_sh("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done",
 		       &busy));
-	pump_end(spawner, &idle);
-	pump_end(spawner, &big);
-	pump_end(spawner, &busy);
+	pump_end(&idle);
+	pump_end(&big);
+	pump_end(&busy);
 	cr_expect_lt(idle.end.peak_kib, 96u * 1024);
 	cr_expect_geq(big.end.peak_kib, 96u * 1024);
 	cr_expect_lt(big.end.peak_kib, 512u * 1024);
 	cr_expect_gt(busy.end.cpu_us, idle.end.cpu_us);
 	cr_expect_gt(busy.end.cpu_us, 5000u);
 	cr_expect_lt(busy.end.cpu_us, 60u * 1000 * 1000);
-	spawner_free(spawner);
 }
 
 Test(spawner, killed_with_its_group)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
-	int out = start_sh(spawner, "sleep 1000 & echo $!; wait", &kid);
+	int out = start_sh("sleep 1000 & echo $!; wait", &kid);
 	pid_t sleeper = read_pid(out);
 
 	cr_expect(is_alive(sleeper));
 	spawner_kill(spawner, kid.child);
-	pump_end(spawner, &kid);
+	pump_end(&kid);
 	cr_expect(WIFSIGNALED(kid.end.status));
 	cr_expect(goes_away(sleeper));
 	close(out);
-	spawner_free(spawner);
 }
 
 Test(spawner, killed_before_it_has_started)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
-	int out = start_sh(spawner, "sleep 1000", &kid);
+	int out = start_sh("sleep 1000", &kid);
 
 	spawner_kill(spawner, kid.child);
-	pump_end(spawner, &kid);
+	pump_end(&kid);
 	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
 	close(out);
-	spawner_free(spawner);
 }
 
 /* Ways of a bot to leave a process behind.  Each prints its pid while all its
@@ -403,7 +400,6 @@ static const char *const daemons[] = {
 
 Test(spawner, daemons_end_with_the_bot_that_leaves)
 {
-	struct spawner *spawner = spawner_begin();
 	char script[512];
 	struct spawner_task task = { .argv = SHELL(script) };
 	struct kid kid;
@@ -415,19 +411,18 @@ Test(spawner, daemons_end_with_the_bot_that_leaves)
 		cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
 		cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 		memcpy(task.fds, (int[]){ in[0], out[1], 2 }, sizeof(task.fds));
-		start_task(spawner, &task, &kid);
+		start_task(&task, &kid);
 		close(in[0]);
 		close(out[1]);
 		daemon = read_pid(out[0]);
 		close(in[1]);
-		pump_end(spawner, &kid);
+		pump_end(&kid);
 		cr_expect(goes_away(daemon), "case %zu", i);
 		/* While it lived or when it ended. */
 		cr_expect_geq(kid.end.left + kid.end.strayed, 1u, "case %zu",
 			      i);
 		close(out[0]);
 	}
-	spawner_free(spawner);
 }
 
 Test(spawner, who_leaves_nothing_behind)
@@ -443,22 +438,19 @@ Test(spawner, who_leaves_nothing_behind)
 		{ "sleep 1000 & exit 3", true },
 		{ "sh -c 'sleep 1000 & sleep 1000 & exit 0'", true },
 	};
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		close(start_sh(spawner, cases[i].script, &kid));
-		pump_end(spawner, &kid);
+		close(start_sh(cases[i].script, &kid));
+		pump_end(&kid);
 		cr_expect_eq(kid.end.left > 0, cases[i].leaves, "%s: %u",
 			     cases[i].script, kid.end.left);
 		cr_expect_eq(kid.end.strayed, 0u, "%s", cases[i].script);
 	}
-	spawner_free(spawner);
 }
 
 Test(spawner, daemons_end_with_the_bot_that_is_killed)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	char script[512];
 
@@ -468,36 +460,32 @@ Test(spawner, daemons_end_with_the_bot_that_is_killed)
 
 		snprintf(script, sizeof(script),
 			 "%s\nsleep 1000; :", daemons[i]);
-		out = start_sh(spawner, script, &kid);
+		out = start_sh(script, &kid);
 		daemon = read_pid(out);
 		spawner_kill(spawner, kid.child);
-		pump_end(spawner, &kid);
+		pump_end(&kid);
 		cr_expect(goes_away(daemon), "case %zu", i);
 		close(out);
 	}
-	spawner_free(spawner);
 }
 
 Test(spawner, orphan_of_a_living_bot_lives)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid living, other, later;
-	int out = start_sh(spawner,
-			   "(sleep 1000 & echo $!); sleep 1000; :", &living);
+	int out = start_sh("(sleep 1000 & echo $!); sleep 1000; :", &living);
 	pid_t orphan = read_pid(out);
 
-	close(start_sh(spawner, "exit 0", &other));
-	pump_end(spawner, &other);
+	close(start_sh("exit 0", &other));
+	pump_end(&other);
 	/* The spawner has looked for strays once it answers again. */
-	close(start_sh(spawner, "exit 0", &later));
-	pump_end(spawner, &later);
+	close(start_sh("exit 0", &later));
+	pump_end(&later);
 	cr_expect(is_alive(orphan));
 	cr_expect_eq(living.ends, 0u);
 	spawner_kill(spawner, living.child);
-	pump_end(spawner, &living);
+	pump_end(&living);
 	cr_expect(goes_away(orphan));
 	close(out);
-	spawner_free(spawner);
 }
 
 /* Returns how many pids are in the kernel's list of a process's children, zombies
@@ -522,23 +510,21 @@ children_of(pid_t pid)
 
 Test(spawner, no_zombies)
 {
-	struct spawner *spawner = spawner_begin();
-	pid_t pid = spawner_pid(spawner);
+	pid_t pid = spawner_pid();
 	struct spawner_task bad = { .argv = PROGRAM("/nowhere"),
 				    .fds = { 0, 1, 2 } };
 	struct kid kid;
 	long until = now_ms() + PATIENCE_MS;
 
 	for (int i = 0; i < 20; i++) {
-		close(start_sh(spawner, daemons[0], &kid));
-		pump_end(spawner, &kid);
-		start_task(spawner, &bad, &kid);
-		pump(spawner, &kid.fails, 1);
+		close(start_sh(daemons[0], &kid));
+		pump_end(&kid);
+		start_task(&bad, &kid);
+		pump(&kid.fails, 1);
 	}
 	while (children_of(pid) != 0 && now_ms() < until)
 		poll(NULL, 0, 2);
 	cr_expect_eq(children_of(pid), 0u);
-	spawner_free(spawner);
 }
 
 /* Owns a spawner in a process of its own until it is killed.  No assertions:
@@ -546,11 +532,11 @@ Test(spawner, no_zombies)
 static _Noreturn void
 be_a_referee(int out)
 {
-	struct spawner *spawner = spawner_new();
 	struct kid kid[NELEM(daemons) + 1];
 	char script[512];
 	struct pollfd ready;
 
+	spawner = spawner_new();
 	if (spawner == NULL)
 		_exit(1);
 	for (size_t i = 0; i < NELEM(kid); i++) {
@@ -569,7 +555,7 @@ be_a_referee(int out)
 	_exit(1);
 }
 
-Test(spawner, nothing_outlives_a_referee_killed)
+Test(spawner_alone, nothing_outlives_a_referee_killed)
 {
 	pid_t pid[NELEM(daemons) + 1];
 	char rest[64];
@@ -595,18 +581,16 @@ Test(spawner, nothing_outlives_a_referee_killed)
 
 Test(spawner, a_dead_spawner_is_noticed)
 {
-	struct spawner *spawner = spawner_begin();
-	pid_t pid = spawner_pid(spawner);
+	pid_t pid = spawner_pid();
 	struct kid kid, late;
-	int out = start(spawner,
-			(char *[]){ WORD("sleep"), WORD("1000"), NULL }, &kid);
+	int out = start((char *[]){ WORD("sleep"), WORD("1000"), NULL }, &kid);
 	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	struct spawner_task task = { .argv = SHELL(WORD("exit 0")),
 				     .fds = { 0, 1, 2 } };
 
-	pump(spawner, &kid.starts, 1);
+	pump(&kid.starts, 1);
 	cr_assert_eq(kill(pid, SIGSTOP), 0);
-	start_task(spawner, &task, &late);
+	start_task(&task, &late);
 	cr_assert_eq(kill(pid, SIGKILL), 0);
 	cr_assert_eq(poll(&ready, 1, PATIENCE_MS), 1);
 	spawner_kill(spawner, kid.child);
@@ -622,39 +606,35 @@ Test(spawner, a_dead_spawner_is_noticed)
 	cr_expect_eq(spawner_dispatch(spawner), -1);
 	cr_expect_eq(kid.ends, 1u);
 	close(out);
-	spawner_free(spawner);
 }
 
 Test(spawner, deaf_to_the_terminal)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct spawner *spawner = spawner_begin();
-	pid_t pid = spawner_pid(spawner);
+	pid_t pid = spawner_pid();
 
 	cr_expect_neq(getsid(pid), getsid(0));
 	for (size_t i = 0; i < NELEM(signals); i++)
 		cr_assert_eq(kill(pid, signals[i]), 0);
-	cr_expect_eq(spawner_pid(spawner), pid);
-	spawner_free(spawner);
+	cr_expect_eq(spawner_pid(), pid);
+	end();
 	cr_expect_not(is_alive(pid));
 }
 
 Test(spawner, a_dropped_bot_is_silent_and_dead)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid early, running;
-	int out = start_sh(spawner, "echo $$; sleep 1000; :", &running);
+	int out = start_sh("echo $$; sleep 1000; :", &running);
 	pid_t pid = read_pid(out);
 
 	spawner_drop(spawner, running.child);
-	close(start_sh(spawner, "sleep 1000; :", &early));
+	close(start_sh("sleep 1000; :", &early));
 	spawner_drop(spawner, early.child);
 	cr_expect(goes_away(pid));
-	spawner_pid(spawner);
+	spawner_pid();
 	cr_expect_eq(running.ends + running.fails, 0u);
 	cr_expect_eq(early.starts + early.ends + early.fails, 0u);
 	close(out);
-	spawner_free(spawner);
 }
 
 static unsigned many_started, many_ended;
@@ -680,7 +660,6 @@ Test(spawner, many_at_a_time)
 	static const struct spawner_calls many = { .started = on_many_started,
 						   .ended = on_many_ended };
 	const unsigned number = (unsigned)check_rounds(150, 500);
-	struct spawner *spawner = spawner_begin();
 	struct kid *kid = calloc(number, sizeof(*kid));
 	int in[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct spawner_task task = { .argv = PROGRAM("cat") };
@@ -693,23 +672,21 @@ Test(spawner, many_at_a_time)
 			spawner_start(spawner, &task, &many, &kid[i]));
 	close(in[0]);
 	close(null);
-	pump(spawner, &many_started, number);
+	pump(&many_started, number);
 	for (unsigned i = 0; i < number; i++)
 		cr_expect_eq(kill(kid[i].pid, 0), 0);
 	cr_expect_eq(many_ended, 0u);
 	close(in[1]);
-	pump(spawner, &many_ended, number);
+	pump(&many_ended, number);
 	for (unsigned i = 0; i < number; i++) {
 		cr_expect_eq(kid[i].ends, 1u);
 		cr_expect_eq(kid[i].end.status, 0);
 	}
 	free(kid);
-	spawner_free(spawner);
 }
 
 Test(spawner, large_requests_wait_their_turn)
 {
-	struct spawner *spawner = spawner_begin();
 	char *long_text = malloc(SPAWNER_REQUEST_BYTES);
 	char *argv[] = { WORD("sh"), WORD("-c"), WORD("echo ${#1}"),
 			 WORD("sh"), long_text,	 NULL };
@@ -721,17 +698,17 @@ Test(spawner, large_requests_wait_their_turn)
 	memset(long_text, 'x', SPAWNER_REQUEST_BYTES);
 	long_text[60000] = '\0';
 	for (size_t i = 0; i < NELEM(kid); i++)
-		out[i] = start(spawner, argv, &kid[i]);
+		out[i] = start(argv, &kid[i]);
 	for (size_t i = 0; i < NELEM(kid); i++) {
-		pump_end(spawner, &kid[i]);
+		pump_end(&kid[i]);
 		read_all(out[i], text, sizeof(text));
 		cr_expect_str_eq(text, "60000\n");
 	}
 	/* Without a folder: its NUL, "sh", "-c", the script, "sh". */
 	long_text[60000] = 'x';
 	long_text[SPAWNER_REQUEST_BYTES - 1 - 3 - 3 - 11 - 3 - 1] = '\0';
-	close(start(spawner, argv, &kid[0]));
-	pump_end(spawner, &kid[0]);
+	close(start(argv, &kid[0]));
+	pump_end(&kid[0]);
 	long_text[strlen(long_text)] = 'x';
 	long_text[SPAWNER_REQUEST_BYTES - 1] = '\0';
 	cr_expect_null(spawner_start(
@@ -740,27 +717,23 @@ Test(spawner, large_requests_wait_their_turn)
 		&calls, &kid[0]));
 	cr_expect_eq(errno, E2BIG);
 	free(long_text);
-	spawner_free(spawner);
 }
 
 Test(spawner, no_descriptor_of_ours_reaches_a_bot)
 {
 	int left_open = open("/dev/null", O_RDONLY);
-	struct spawner *spawner = spawner_begin();
 	struct kid sleeper, kid;
-	int out = start_sh(spawner, "sleep 1000; :", &sleeper);
+	int out = start_sh("sleep 1000; :", &sleeper);
 	char text[256];
 
 	/* 3 is the folder that ls reads. */
-	read_all(start(spawner,
-		       (char *[]){ WORD("ls"), WORD("/proc/self/fd"), NULL },
+	read_all(start((char *[]){ WORD("ls"), WORD("/proc/self/fd"), NULL },
 		       &kid),
 		 text, sizeof(text));
 	cr_expect_str_eq(text, "0\n1\n2\n3\n");
-	pump_end(spawner, &kid);
+	pump_end(&kid);
 	close(left_open);
 	close(out);
-	spawner_free(spawner);
 }
 
 static unsigned
@@ -773,32 +746,30 @@ descriptors_open(void)
 	return count;
 }
 
-Test(spawner, no_descriptor_is_leaked)
+Test(spawner_alone, no_descriptor_is_leaked)
 {
 	struct rlimit limit;
 	unsigned before = descriptors_open();
-	struct spawner *spawner;
 	struct kid kid;
 
 	/* So that the spawner runs out of them soon if it keeps any. */
 	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	limit.rlim_cur = 48;
 	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	spawner = spawner_begin();
+	begin();
 	for (int i = 0; i < 60; i++) {
-		close(start_sh(spawner, "exit 0", &kid));
-		pump_end(spawner, &kid);
-		close(start(spawner, PROGRAM("/nowhere"), &kid));
-		pump(spawner, &kid.fails, 1);
+		close(start_sh("exit 0", &kid));
+		pump_end(&kid);
+		close(start(PROGRAM("/nowhere"), &kid));
+		pump(&kid.fails, 1);
 		cr_expect_eq(kid.error, ENOENT);
 	}
-	spawner_free(spawner);
+	end();
 	cr_expect_eq(descriptors_open(), before);
 }
 
-Test(spawner, environment_is_clean)
+Test(spawner_alone, environment_is_clean)
 {
-	struct spawner *spawner;
 	char *extra[] = { WORD("BOT_KEY=7"), WORD("LANG=nl_NL"), NULL };
 	struct kid kid;
 	int out[2];
@@ -811,21 +782,19 @@ Test(spawner, environment_is_clean)
 	cr_assert_eq(setenv("LANG", "C", 1), 0);
 	cr_assert_eq(setenv("LANGUAGE", "C", 1), 0);
 	cr_assert_eq(setenv("TOKEN", "secret", 1), 0);
-	spawner = spawner_begin();
+	begin();
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
-	start_task(spawner, &task, &kid);
+	start_task(&task, &kid);
 	close(out[1]);
 	read_all(out[0], text, sizeof(text));
 	cr_expect_str_eq(text, "BOT_KEY=7\nLANG=nl_NL\n"
 			       "PATH=/usr/bin:/bin\nHOME=/\n");
-	pump_end(spawner, &kid);
-	spawner_free(spawner);
+	pump_end(&kid);
 }
 
-Test(spawner, signals_limits_and_folder_are_plain)
+Test(spawner_alone, signals_limits_and_folder_are_plain)
 {
-	struct spawner *spawner;
 	struct kid kid;
 	struct spawner_task task = {
 		.argv = SHELL(
@@ -850,18 +819,17 @@ Test(spawner, signals_limits_and_folder_are_plain)
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGUSR1);
 	cr_assert_eq(sigprocmask(SIG_BLOCK, &blocked, NULL), 0);
-	spawner = spawner_begin();
+	begin();
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
-	start_task(spawner, &task, &kid);
+	start_task(&task, &kid);
 	close(out[1]);
 	read_all(out[0], text, sizeof(text));
 	cr_expect_str_eq(text, "/usr\n0\n"
 			       "SigBlk:\t0000000000000000\n"
 			       "SigIgn:\t0000000000000000\n"
 			       "leads\n");
-	pump_end(spawner, &kid);
-	spawner_free(spawner);
+	pump_end(&kid);
 }
 
 /* ---- walls between bots -------------------------------------------------- */
@@ -885,7 +853,7 @@ static const struct {
 
 /* Returns 1 if a bot could do it to `pid`, 0 if not, -1 if the script did not run. */
 static int
-bot_tries(struct spawner *spawner, const char *script, pid_t pid)
+bot_tries(const char *script, pid_t pid)
 {
 	char text[128], number[16], said[16] = "";
 	char *argv[] = {
@@ -921,7 +889,6 @@ bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 static _Noreturn void
 try_all(int to, bool drop, const char *who)
 {
-	struct spawner *spawner;
 	struct kid victim = { .pid = 0 };
 	struct spawner_task task = {
 		.argv = (char *[]){ WORD("sleep"), WORD("1000"), NULL },
@@ -947,14 +914,14 @@ try_all(int to, bool drop, const char *who)
 			if (spawner_dispatch(spawner) < 0)
 				_exit(4);
 		pid = strcmp(who, "referee") == 0 ? getpid() : victim.pid;
-		said[i] = "?ny"[1 + bot_tries(spawner, tries[i].script, pid)];
+		said[i] = "?ny"[1 + bot_tries(tries[i].script, pid)];
 		if (victim.ends == 0)
 			spawner_drop(spawner, victim.child);
 		victim = (struct kid){ .pid = 0 };
 	}
 	if (write(to, said, sizeof(said)) != sizeof(said))
 		_exit(5);
-	spawner_free(spawner);
+	end();
 	_exit(0);
 }
 
@@ -984,7 +951,7 @@ expect_walls(bool drop, const char *who)
 				     drop ? "nobody" : "we are");
 }
 
-Test(spawner, bots_cannot_look_into_or_end_each_other)
+Test(spawner_alone, bots_cannot_look_into_or_end_each_other)
 {
 	if (domain_abi() == 0)
 		cr_skip_test("the kernel has no Landlock");
@@ -993,7 +960,7 @@ Test(spawner, bots_cannot_look_into_or_end_each_other)
 		expect_walls(true, "sibling");
 }
 
-Test(spawner, bots_cannot_look_into_or_end_the_referee)
+Test(spawner_alone, bots_cannot_look_into_or_end_the_referee)
 {
 	if (domain_abi() < DOMAIN_ABI_SCOPES)
 		cr_skip_test("the kernel's Landlock does not scope signals");
@@ -1004,32 +971,27 @@ Test(spawner, bots_cannot_look_into_or_end_the_referee)
 
 Test(spawner, a_bot_may_end_and_look_into_what_it_started)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	char text[64];
-	int out = start_sh(spawner,
-			   "sleep 1000 & cat /proc/$!/environ >/dev/null && "
+	int out = start_sh("sleep 1000 & cat /proc/$!/environ >/dev/null && "
 			   "readlink /proc/$!/fd/2 >/dev/null && kill $! && "
 			   "echo done; wait",
 			   &kid);
 
 	read_all(out, text, sizeof(text));
 	cr_expect_str_eq(text, "done\n");
-	pump_end(spawner, &kid);
-	spawner_free(spawner);
+	pump_end(&kid);
 }
 
 Test(spawner, no_program_gives_a_bot_privileges)
 {
-	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	char text[64];
-	int out = start_sh(spawner, "grep NoNewPrivs /proc/self/status", &kid);
+	int out = start_sh("grep NoNewPrivs /proc/self/status", &kid);
 
 	read_all(out, text, sizeof(text));
 	cr_expect_str_eq(text, "NoNewPrivs:\t1\n");
-	pump_end(spawner, &kid);
-	spawner_free(spawner);
+	pump_end(&kid);
 }
 
 /* Tries it on our parent from a Landlock domain of version `abi`; the parent
@@ -1107,7 +1069,7 @@ traces_a_sibling(int abi, bool drop)
 	return WEXITSTATUS(status);
 }
 
-Test(spawner, domains_of_every_version)
+Test(spawner_alone, domains_of_every_version)
 {
 	int abi;
 
@@ -1127,7 +1089,7 @@ Test(spawner, domains_of_every_version)
 
 /* ---- whose fault it is ------------------------------------------------ */
 
-Test(spawner, the_machine_or_the_bot)
+Test(spawner_alone, the_machine_or_the_bot)
 {
 	static const struct {
 		const char *step;
@@ -1179,22 +1141,20 @@ Test(spawner, the_machine_or_the_bot)
 
 Test(spawner, without_descriptors_it_says_so)
 {
-	struct spawner *spawner = spawner_begin();
-	pid_t pid = spawner_pid(spawner);
+	pid_t pid = spawner_pid();
 	struct rlimit old, none = { .rlim_cur = 4 };
 	struct kid kid;
 
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, NULL, &old), 0);
 	none.rlim_max = old.rlim_max;
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &none, NULL), 0);
-	close(start_sh(spawner, "exit 0", &kid));
-	pump(spawner, &kid.fails, 1);
+	close(start_sh("exit 0", &kid));
+	pump(&kid.fails, 1);
 	cr_expect_str_eq(kid.step, "fork");
 	cr_expect_eq(kid.error, EMFILE);
 	cr_expect_eq(kid.starts + kid.ends, 0u);
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &old, NULL), 0);
-	cr_expect_eq(spawner_pid(spawner), pid);
-	spawner_free(spawner);
+	cr_expect_eq(spawner_pid(), pid);
 }
 
 /* ---- bounds that nothing here can bring about ------------------------- */
@@ -1213,7 +1173,7 @@ __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 	return __real_poll(fds, n, 0);
 }
 
-Test(spawner, an_exec_that_does_not_come_about_is_not_waited_for)
+Test(spawner_alone, an_exec_that_does_not_come_about_is_not_waited_for)
 {
 	struct spawner_report said = { .step = STEP_FORK };
 	int report[2];
@@ -1234,7 +1194,7 @@ Test(spawner, an_exec_that_does_not_come_about_is_not_waited_for)
 
 #define TAKEN_MIB 24u
 
-Test(spawner, memory_of_a_process)
+Test(spawner_alone, memory_of_a_process)
 {
 	struct rlimit old;
 	uint64_t kib = 0, fair = 0, gone = 0;
@@ -1281,7 +1241,7 @@ Test(spawner, memory_of_a_process)
 	cr_expect_eq(gone, 0u);
 }
 
-Test(spawner, a_bot_that_cannot_be_looked_at_is_ended)
+Test(spawner_alone, a_bot_that_cannot_be_looked_at_is_ended)
 {
 	struct sandbox_box box = { .tier = SANDBOX_LANDLOCK,
 				   .limits = sandbox_limits_default };
@@ -1289,7 +1249,6 @@ Test(spawner, a_bot_that_cannot_be_looked_at_is_ended)
 							 WORD("1000"), NULL },
 				     .fds = { 0, 1, 2 },
 				     .box = &box };
-	struct spawner *spawner;
 	struct rlimit old, few;
 	struct kid kid;
 	pid_t pid;
@@ -1298,37 +1257,35 @@ Test(spawner, a_bot_that_cannot_be_looked_at_is_ended)
 		cr_skip_test("no Landlock here");
 	/* Where we are may be closed to the bot's user. */
 	cr_assert_eq(chdir("/"), 0);
-	spawner = spawner_begin();
-	pid = spawner_pid(spawner);
+	begin();
+	pid = spawner_pid();
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, NULL, &old), 0);
-	start_task(spawner, &task, &kid);
-	pump(spawner, &kid.starts, 1);
+	start_task(&task, &kid);
+	pump(&kid.starts, 1);
 	few = (struct rlimit){ 4, old.rlim_max };
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &few, NULL), 0);
-	pump_end(spawner, &kid);
+	pump_end(&kid);
 	cr_expect(kid.end.over);
 	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
-	spawner_free(spawner);
 }
 
 Test(spawner, callbacks_may_be_absent)
 {
 	static const struct spawner_calls none = { .started = NULL };
-	struct spawner *spawner = spawner_begin();
 	struct spawner_task good = { .argv = SHELL(WORD("exit 0")),
 				     .fds = { 0, 1, 2 } };
 	struct spawner_task bad = { .argv = PROGRAM("/nowhere"),
 				    .fds = { 0, 1, 2 } };
-	pid_t pid = spawner_pid(spawner);
+	pid_t pid = spawner_pid();
 
 	cr_expect_not_null(spawner_start(spawner, &good, &none, NULL));
 	cr_expect_not_null(spawner_start(spawner, &bad, &none, NULL));
-	cr_expect_eq(spawner_pid(spawner), pid);
-	spawner_free(spawner);
+	cr_expect_eq(spawner_pid(), pid);
+	end();
 	spawner_free(NULL);
 }
 
-Test(spawner, program_is_looked_for)
+Test(spawner_alone, program_is_looked_for)
 {
 	char folder[] = "/tmp/spawner-XXXXXX";
 	char plain[64], runs[64], script[64], sentence[128];
