@@ -13,7 +13,8 @@
 
 #define DESK_TASKS 40
 
-/* All tests use these, and the ladder; the writer and its log are NULL before they are opened. */
+/* All tests use these, and the ladder; the writer and its log are NULL before they
+ * are opened. */
 extern struct writer_task tasks[DESK_TASKS];
 extern struct text bodies[DESK_TASKS];
 extern struct writer *writer;
@@ -23,7 +24,8 @@ extern struct ladder_log *log_used; /* by the writer */
 void desk_set_up(void);
 void desk_tear_down(void);
 
-/* Prepares a task again, with game `number`, whose body has at least this many bytes. */
+/* Prepares a task again, with game `number`; its body has at least this many
+ * bytes. */
 void desk_prepare_game(unsigned i, uint32_t number, size_t bytes);
 void desk_prepare(unsigned i, size_t bytes); /* game i + 1 */
 

@@ -877,7 +877,7 @@ Test(follow, a_void_needs_no_other_entry)
 	cr_assert_eq(kit_follow(ladder), 10);
 	for (i = 0; i < NELEM(lost); i++) {
 		snprintf(paths[i], sizeof(paths[i]), "%s", find_file(lost[i]));
-		snprintf(aside, sizeof(aside), "%s.aside", paths[i]);
+		snprintf(aside, sizeof(aside), "%.511s.aside", paths[i]);
 		cr_assert_eq(rename(paths[i], aside), 0);
 	}
 	log = kit_log(ladder);
@@ -895,7 +895,7 @@ Test(follow, a_void_needs_no_other_entry)
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_ANSWER);
 	for (i = 0; i < NELEM(lost); i++) {
-		snprintf(aside, sizeof(aside), "%s.aside", paths[i]);
+		snprintf(aside, sizeof(aside), "%.511s.aside", paths[i]);
 		cr_assert_eq(rename(aside, paths[i]), 0);
 	}
 	expect_whole();
