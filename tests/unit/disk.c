@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "protocol/util.h"
@@ -26,6 +27,8 @@
 /* The most bytes of writes that a file keeps after disk_forget(), though it was never
  * synced: a system writes what is old to the disk unasked. */
 #define WAITING_BYTES ((size_t)32 << 20)
+/* A change of a file may bear a time that is so much too early. */
+#define TICK_NS INT64_C(20000000)
 
 /* ---- notes ------------------------------------------------------------ */
 
@@ -69,7 +72,7 @@ struct name {
 };
 
 struct names {
-	struct name *at; /* owned */
+	struct name *at; /* owned; sorted by path */
 	size_t count, room;
 };
 
@@ -91,6 +94,8 @@ static struct {
 	struct disk_fault fault;
 	struct disk_plan *plan;
 	int error; /* of the change that fails */
+	/* When disk_look() was last called, by both clocks. */
+	int64_t looked_ns, looked_monotonic_ns;
 } disk = { .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP };
 
 static uint32_t
@@ -293,17 +298,31 @@ empty(struct file *file)
 
 /* ---- names ------------------------------------------------------------ */
 
+/* Returns where a name is; if it is not there, where it would be. */
+static size_t
+find_name(const struct names *names, const char *path)
+{
+	size_t low = 0, high = names->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (strcmp(names->at[middle].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Lets a name lead to this file, or (NONE) to nothing.  Returns the file that it led to
  * before, or NONE. */
 static unsigned
 set_name(struct names *names, const char *path, unsigned file)
 {
+	const size_t i = find_name(names, path);
 	unsigned before = NONE;
-	size_t i = 0;
 
-	while (i < names->count && strcmp(names->at[i].path, path) != 0)
-		i++;
-	if (i < names->count) {
+	if (i < names->count && strcmp(names->at[i].path, path) == 0) {
 		before = names->at[i].file;
 		names->at[i].file = file;
 		if (file != NONE)
@@ -315,7 +334,10 @@ set_name(struct names *names, const char *path, unsigned file)
 	} else if (file != NONE) {
 		names->at = roomy(names->at, names->count, &names->room,
 				  sizeof(*names->at));
-		names->at[names->count++] = (struct name){ copied(path), file };
+		memmove(&names->at[i + 1], &names->at[i],
+			(names->count - i) * sizeof(*names->at));
+		names->count++;
+		names->at[i] = (struct name){ copied(path), file };
 	}
 	return before;
 }
@@ -520,10 +542,38 @@ find(const char *path)
 	closedir(dir);
 }
 
+/* Returns the time of the system, not that of a program that simulates it. */
+static int64_t
+real_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	syscall(SYS_clock_gettime, clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Notes that all that has changed until now is noted when this look is over.  Returns
+ * the time since which others may have changed a file. */
+static int64_t
+begin_look(void)
+{
+	const int64_t now_ns = real_ns(CLOCK_REALTIME);
+	const int64_t monotonic_ns = real_ns(CLOCK_MONOTONIC);
+	const int64_t since_ns =
+		now_ns - (monotonic_ns - disk.looked_monotonic_ns);
+	const int64_t looked_ns = disk.looked_ns;
+
+	disk.looked_ns = now_ns;
+	disk.looked_monotonic_ns = monotonic_ns;
+	/* They differ if somebody has set the clock. */
+	return (since_ns < looked_ns ? since_ns : looked_ns) - TICK_NS;
+}
+
 void
 disk_watch(const char *dir)
 {
 	disk_leave();
+	begin_look();
 	if (realpath(dir, disk.dir) == NULL)
 		bug("no folder %s", dir);
 	for (unsigned i = 0; i < BUCKETS; i++)
@@ -735,14 +785,16 @@ look_into(const char *path, unsigned file)
 	free(bytes.at);
 }
 
-/* Takes what is there out of `names`: the others are gone. */
+/* Takes what is there out of `names`: the others are gone.  Looks into files that have
+ * changed since then. */
 static void
-look_at(const char *path, struct names *names)
+look_at(const char *path, int64_t since_ns, struct names *names)
 {
 	char inner[PATH_MAX];
 	struct dirent *entry;
 	struct stat st;
 	unsigned file;
+	bool is_new;
 	DIR *dir;
 
 	if (syscall(SYS_newfstatat, AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW) <
@@ -751,12 +803,16 @@ look_at(const char *path, struct names *names)
 	     !S_ISLNK(st.st_mode)))
 		return;
 	file = by_inode(st.st_ino);
-	if (file == NONE || disk.file[file].type != (st.st_mode & S_IFMT))
+	is_new = file == NONE || disk.file[file].type != (st.st_mode & S_IFMT);
+	if (is_new)
 		file = add_file(&st);
 	if (set_name(names, below(path), NONE) != file)
 		note_names(NAME, below(path), file);
 	if (!S_ISDIR(st.st_mode)) {
-		look_into(path, file);
+		if (is_new || (int64_t)st.st_ctim.tv_sec * 1000000000 +
+					      st.st_ctim.tv_nsec >=
+				      since_ns)
+			look_into(path, file);
 		return;
 	}
 	dir = opendir(path);
@@ -765,7 +821,7 @@ look_at(const char *path, struct names *names)
 			 entry->d_name);
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0 && below(inner) != NULL)
-			look_at(inner, names);
+			look_at(inner, since_ns, names);
 	}
 	if (dir != NULL)
 		closedir(dir);
@@ -779,7 +835,7 @@ disk_look(void)
 
 	pthread_mutex_lock(&disk.lock);
 	find_names(disk.changes, DISK_NOTHING, &state, &names);
-	look_at(disk.dir, &names);
+	look_at(disk.dir, begin_look(), &names);
 	for (size_t i = 0; i < names.count; i++)
 		note_names(UNNAME, names.at[i].path, names.at[i].file);
 	forget_names(&names);

@@ -7,9 +7,11 @@
  *
  * --keep keeps the files of scenarios that did not fail, too.  --calm and --day are the
  * other kinds of scenarios (scenario.h). */
+#include <dlfcn.h>
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -284,6 +286,17 @@ run_seeds(uint64_t seed, uint64_t last)
 	return good;
 }
 
+/* Does once what would cost each life, or cannot be done in it. */
+static void
+warm(void)
+{
+	sandbox_probe(); /* it starts real processes */
+	/* One fiber runs at a time: heaps of their own would cost pages alone. */
+	mallopt(M_ARENA_MAX, 1);
+	/* The one that referee/import/archive.c loads.  It brings many others. */
+	dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
+}
+
 static uint64_t
 environment_number(const char *name, uint64_t otherwise)
 {
@@ -326,6 +339,6 @@ main(int argc, char **argv)
 	}
 	if (sodium_init() < 0 || last < seed)
 		return EXIT_USAGE;
-	sandbox_probe(); /* it starts real processes */
+	warm();
 	return run_seeds(seed, last) ? EXIT_DONE : EXIT_NEGATIVE;
 }
