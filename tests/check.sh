@@ -8,6 +8,8 @@ CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
 RUN_SECONDS=7200 # ends a run that hangs: ten times the time of a run
 FUZZ_SECONDS=60  # for each target
 MUTANT_SECONDS=7200 # for all mutants
+WORLD_SEEDS=100000  # the scenarios of one CHECK_SEED, as tests/world/world has them
+WORLD_USUAL=200     # of these, the usual tests run so many without sanitizers
 
 passed=0
 failed=0
@@ -16,6 +18,7 @@ faults=         # failures of the tests, a line each
 long=           # not empty: tests run their long form
 with_fetching=  # not empty: fetches a browser and a database in the background
 with_programs=  # not empty: builds the programs in build/ in the background
+with_worlds=    # not empty: they are built, and the simulated machine has not run there
 
 # ---- what is counted -------------------------------------------------------
 
@@ -88,10 +91,10 @@ end_fetching()
 }
 
 # A user builds with other flags, so that build is tried, too: without bots and tests,
-# which have been built in build-check.
+# which have been built in build-check, but for the simulated machine.
 build_programs()
 {
-	configure_in build && make_in build programs
+	configure_in build && make_in build programs tests/world/world
 }
 
 # begin_programs, end_programs: build the programs while tests are built and run, at a
@@ -111,6 +114,7 @@ end_programs()
 {
 	[ -n "$with_programs" ] || return 0
 	with_programs=
+	with_worlds=1
 	step programs_built
 }
 
@@ -122,6 +126,53 @@ programs_built()
 	cat "$programs_log" >&2
 	rm -f "$programs_log"
 	return "$status"
+}
+
+# run_worlds FOLDER: runs scenarios in build/, where they take a third of the time that
+# they take with sanitizers, on all processors.  Those that have run in FOLDER must
+# print there what they print here.
+run_worlds()
+{
+	local folder=$1
+
+	[ -n "$with_worlds" ] || return 0
+	with_worlds=
+	step worlds build "$WORLD_USUAL" "$folder/tests/world/world.log"
+}
+
+# worlds FOLDER COUNT [LOG]: what they print is in FOLDER/worlds-NUMBER.log.
+worlds()
+{
+	local folder=$1 count=$2 log=${3:-} jobs status=0 i begin job
+	local -a pids=()
+
+	jobs=$(nproc)
+	[ "$jobs" -le "$count" ] || jobs=$count
+	begin=$((10#$CHECK_SEED * WORLD_SEEDS))
+	rm -f "$folder"/worlds-*.log
+	for ((i = 0; i < jobs; i++)); do
+		"$folder/tests/world/world" $((begin + count * i / jobs)) \
+			$((begin + count * (i + 1) / jobs - 1)) \
+			</dev/null >"$folder/worlds-$i.log" 2>&1 &
+		pids+=($!)
+	done
+	for job in "${pids[@]}"; do
+		wait "$job" || status=1
+	done
+	[ "$status" = 0 ] ||
+		grep -h -v '^ok \|^1\.\.' "$folder"/worlds-*.log >&2 || true
+	[ ! -f "$log" ] || same_worlds "$folder" "$log" || status=1
+	return "$status"
+}
+
+# same_worlds FOLDER LOG: a seed prints the same line in both, or only in one.
+same_worlds()
+{
+	sed -n 's/^ok [0-9]* - seed //p' "$2" "$1"/worlds-*.log | LC_ALL=C sort -u |
+		awk -F: '
+			$1 == seed { printf "the seed %s differs:\n%s\n%s\n", seed, line, $0; bad = 1 }
+			{ seed = $1; line = $0 }
+			END { exit bad }' >&2
 }
 
 # build_tests FOLDER ARGUMENT…: configures with these and builds what tests
@@ -207,6 +258,7 @@ run_tests()
 	wait "$job" || status=$?
 	count_some "$folder" test-waiting.log "$status" "${beside[@]}"
 	end_programs
+	run_worlds "$folder"
 }
 
 # list FOLDER NAME: prints tests in the order in which they run.
@@ -325,8 +377,7 @@ world()
 
 	configure_in "$folder" --enable-werror &&
 		make_in "$folder" tests/world/world &&
-		WORLD_SCENARIOS="${WORLD_SCENARIOS:-10000}" \
-			CHECK_SEED="$CHECK_SEED" "$folder/tests/world/world"
+		worlds "$folder" "${WORLD_SCENARIOS:-10000}"
 }
 
 part_fuzz()

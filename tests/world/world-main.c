@@ -36,7 +36,7 @@
 
 #define MEMORY_BYTES (UINT64_C(2) << 30)
 #define LIFE_CPU_S 1800
-#define WORLD_SCENARIOS 40
+#define WORLD_SCENARIOS 20
 #define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
 
 /* The first life begins at this time; 2027-01-15, 08:00 UTC. */
