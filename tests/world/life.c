@@ -35,6 +35,7 @@ struct life {
 	enum scenario_end end;
 	struct timer end_timer, late_timer;
 	bool told;
+	uint64_t told_us; /* when the daemon was told to stop */
 };
 
 static struct life life;
@@ -59,10 +60,18 @@ on_end(void *arg UNUSED)
 	default:
 		world_trace("the daemon is told to stop");
 		life.told = true;
+		life.told_us = clock_us();
 		organiser_end();
 		timer_after(&life.late_timer, STOP_US);
 		kernel_signal(SIGTERM);
 	}
+}
+
+bool
+life_aborts(void)
+{
+	return life.told &&
+	       clock_us() >= life.told_us + SCENARIO_STOP_MS * UINT64_C(1000);
 }
 
 /* In the last life the disk is only slow. */

@@ -2,6 +2,7 @@
 #ifndef TESTS_WORLD_LIFE_H
 #define TESTS_WORLD_LIFE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "tests/world/scenario.h"
@@ -10,5 +11,8 @@
  * last life ends because the daemon is told to. */
 _Noreturn void life_live(const struct scenario *scenario, unsigned number,
 			 uint64_t now_us, int64_t calendar_ms, FILE *trace);
+/* Returns true if the daemon was told to stop, and the time that games have to end is
+ * over. */
+bool life_aborts(void);
 
 #endif

@@ -125,11 +125,11 @@ scenario_configure(const struct scenario *scenario, struct dice *dice)
 		"}\n"
 		"listener pages { kind = http address = \"127.0.0.1\" port = "
 		"%u }\n"
-		"limits { return-time = 20000 stop-time = 20000 "
+		"limits { return-time = 20000 stop-time = %u "
 		"connections-per-address = 1000 }\n"
 		"local-bots { games = %u at-once = %u processes = 64 }\n",
-		SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT, at_most(dice, 8),
-		at_most(dice, 2));
+		SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT,
+		(unsigned)SCENARIO_STOP_MS, at_most(dice, 8), at_most(dice, 2));
 	for (unsigned i = 0; i < scenario->ladders; i++)
 		fprintf(file,
 			"ladder %s { game = %s seats = %u options = { %s } "

@@ -12,6 +12,8 @@
 #define SCENARIO_BOTS 48
 #define SCENARIO_BOTS_PORT 7450
 #define SCENARIO_PAGES_PORT 7451
+#define SCENARIO_STOP_MS                                                       \
+	20000 /* what games have to end when the daemon stops */
 /* The data folder and the configuration, below the working folder, in which all files
  * of a scenario are. */
 #define SCENARIO_DATA "data"
