@@ -142,6 +142,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
+	%reldir%/serve/checker.h \
 	%reldir%/base/subprocess.c \
 	%reldir%/base/subprocess.h \
 	%reldir%/base/thread.c \
@@ -589,7 +590,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/version.c \
 	%reldir%/queue/version.h
 nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/web/static-data.c \
-	%reldir%/web/report-data.c %reldir%/queue/schema.c
+	%reldir%/web/report-data.c %reldir%/queue/schema.c \
+	%reldir%/serve/checker.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) $(ZLIB_CFLAGS) \
 	$(PQ_CFLAGS) \
@@ -647,6 +649,23 @@ CLEANFILES += %reldir%/web/report-data.c
 	$(AM_V_GEN)$(MKDIR_P) %reldir%/web && ( \
 	cd $(srcdir) && sh $(MAKE_REPORT) %reldir%/web/static \
 		%reldir%/web/report.js ) >$@.tmp && mv $@.tmp $@
+
+# What proves records without us: it is installed, and in each backup.
+CHECKER_RULES = tests/independent/rules.py \
+	tests/independent/rules_daumen_drauf.py \
+	tests/independent/rules_daupun.py \
+	tests/independent/rules_doubles_dread.py \
+	tests/independent/rules_durnius.py \
+	tests/independent/rules_list.py \
+	tests/independent/rules_toepen.py
+CHECKER_FILES = tests/independent/check-record.py $(CHECKER_RULES)
+MAKE_CHECKER = %reldir%/serve/make-checker.sh
+EXTRA_DIST += $(MAKE_CHECKER)
+CLEANFILES += %reldir%/serve/checker.c
+%reldir%/serve/checker.c: $(CHECKER_FILES) $(MAKE_CHECKER)
+	$(AM_V_GEN)$(MKDIR_P) %reldir%/serve && ( \
+	cd $(srcdir) && sh $(MAKE_CHECKER) $(CHECKER_FILES) ) >$@.tmp && \
+	mv $@.tmp $@
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/cli/main.c

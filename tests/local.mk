@@ -18,6 +18,7 @@ endif
 # They need nothing of ours.
 dist_pkgdata_SCRIPTS = tests/independent/check-record.py \
 	tests/independent/follow.py
+dist_pkgdata_DATA = $(CHECKER_RULES)
 EXTRA_DIST += tests/check.sh tests/machines tests/mutants tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	PATH='$(PYTHON_FIRST)'$$PATH; export PATH; \

@@ -47,7 +47,9 @@ static const struct argp argp_backup = {
 	       "DIR must not exist, or must be empty.  Keep it as secret "
 	       "as the data folder: it contains the roster's key.  A game that "
 	       "ends during the copy may be in it as a record only; the first "
-	       "start after `restore` rates it.  See "
+	       "start after `restore` rates it.  The copy has "
+	       "check-record/check-record.py, which proves the records with "
+	       "Python alone.  See "
 	       "doc/BACKUP.md.\n\n" EXIT_CODES "Example: a copy for each day\n"
 	       "  $ referee backup --data /var/lib/referee "
 	       "/backup/referee-monday\n",

@@ -20,9 +20,11 @@
 #include "protocol/file.h"
 #include "referee/data/data-folder.h"
 #include "referee/import/tree.h"
+#include "referee/serve/checker.h"
 
 #define MARK "backup" /* the file that only a whole copy has */
 #define MARK_TEXT "referee backup 1\n"
+#define CHECKER "check-record" /* the folder of checker_files */
 #define COPY_BYTES 65536
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
@@ -123,8 +125,9 @@ is_below_bots(const char *path)
 static bool
 is_left_out(const struct place *place, const char *name)
 {
-	static const char *const at_top[] = { "lock", "control", "incoming",
-					      MARK, DATA_FOLDER_COPY };
+	static const char *const at_top[] = { "lock",		"control",
+					      "incoming",	MARK,
+					      DATA_FOLDER_COPY, CHECKER };
 	static const char *const ends[] = { ".tmp", ".prune", ".new" };
 
 	for (size_t i = 0; place->depth == 0 && i < NELEM(at_top); i++)
@@ -376,12 +379,34 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 	return result;
 }
 
+/* Puts the program that proves the records beside them: it still runs when nothing
+ * else of ours does. */
+static int
+add_checker(struct copy *copy)
+{
+	const struct checker_file *file;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/" CHECKER, copy->to);
+	if (mkdir(path, 0700) < 0)
+		return cannot(copy, "make", path);
+	for (file = checker_files; file->name != NULL; file++) {
+		snprintf(path, sizeof(path), "%s/" CHECKER "/%s", copy->to,
+			 file->name);
+		if (file_make(path, 0, file->bytes, file->n) < 0)
+			return cannot(copy, "write", path);
+	}
+	return 0;
+}
+
 static int
 copy_rest(struct copy *copy, const struct place *place, const char *mark)
 {
 	char path[PATH_MAX];
 	int result = copy_entries(copy, place);
 
+	if (result == 0 && mark != NULL)
+		result = add_checker(copy);
 	snprintf(path, sizeof(path), "%s/" MARK, copy->to);
 	if (result == 0 && mark != NULL &&
 	    file_make(path, 0, mark, strlen(mark)) < 0)

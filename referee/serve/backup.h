@@ -5,7 +5,8 @@
  * knows has its record in the copy.  Games that end meanwhile are in the copy
  * as records only, without a gap, and the next start rates them.  A copy is
  * made beside its place, under the same name with a dot and six letters behind
- * it.  It is synced and moved to its place when it is whole. */
+ * it.  It is synced and moved to its place when it is whole.  A copy also has the
+ * folder `check-record` with check-record.py, which is not restored. */
 #ifndef REFEREE_BACKUP_H
 #define REFEREE_BACKUP_H
 

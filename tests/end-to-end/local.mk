@@ -84,6 +84,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-web-replay.py \
 	%reldir%/test-web-report.py \
 	%reldir%/test-web-tables.py \
+	tests/independent/test-check-moves.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-two-checkers.py \
 	tests/independent/test-tournament.py \

@@ -106,6 +106,13 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
               [0o700, 0o700, 0o600], "others may not look at it")
     tap.equal((there / "notes").read_text("ascii"), "mine",
               "what else lies there is in it")
+    packs = sorted((to / "ladders" / "quick" / "records").glob("*.tar*"))
+    run = tap.run([*tap.PYTHON, "-I", to / "check-record" / "check-record.py",
+                   *packs])
+    tap.ok(run.code == 0 and packs and run.out.count("\nok ") > 3,
+           "a copy has the program that proves its records", run)
+    tap.equal([name for name in names(there) if name.startswith("check")], [],
+              "which is not restored")
     tap.equal([name for name in names(to) if name in (
         "lock", "control", "incoming")], [], "but not locks and sockets")
     tap.complains(backup(serve, to), 2, "not empty", "a folder that has one")

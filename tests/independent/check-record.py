@@ -1,49 +1,66 @@
 #!/usr/bin/env python3
-"""Checks the deal of a record without any code of the referee.
+"""Checks a record of the referee without any code of the referee.
 
-It reads only the text of a record and follows protocol/RECORD.md: the
-commitment must be the hash of the secret, and every card that the record deals
-or draws, and the seat that begins, must follow from the secret.  BLAKE2b comes
-from hashlib; ChaCha20 (RFC 8439) is below.  It knows the games toepen,
-daumen-drauf, daupun, doubles-dread and durnius (whose `draw` lines must follow
-the talon).
+It reads only the text of a record and follows protocol/RECORD.md and the rules of the
+game, which are written once more in rules_GAME.py beside this file.  It checks
 
-Besides the cards it checks what RECORD.md says of every record: lines and
-words, the form of each header line, that the game has such lines, the count of
-the rounds, the order of faults, places, and the `forfeit` lines.  It does not
-check that moves keep to the rules and that results follow from them; `referee
-verify` does.
+- the form of the header; that the commitment is the hash of the secret; that every
+  card, and what else chance decided, follows from the secret;
+- that every ask has the tokens that the rules allow, if the record has asks, that every
+  move is one of them, and that a seat with a fault makes its house move;
+- that every other line (a trick, a pot, a score, a result) is the one that the rules
+  give for the moves before it, and that `forfeit` lines follow from the faults.
 
-Not checked is whether the moves keep to the rules, and whether the results
-follow from them: that is for `referee verify`.
+usage: check-record.py [--rules] FILE...
 
-usage: check-record.py RECORD|PACK...
-A pack (FIRST-LAST.tar.gz, or FIRST-.tar, which still grows) has many records; each is
-named PACK/RECORD.  Prints `cards ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code
-is 0, 1 if anything is wrong, 2 if a file is no whole record with a secret.
+FILE is a record, a pack of a daemon (FIRST-LAST.tar.gz, or FIRST-.tar, which still
+grows), or another tar file with records; `-` is the standard input.  A record in a tar
+file is named FILE/RECORD.
+
+--rules  check the moves alone: the cards need only be possible ones.  So it
+         checks records without a secret.
+
+Prints `ok RECORD: N moves, M draws`, or `RECORD:LINE: ` and what is wrong there.  What
+cannot be checked is told on standard error: a file that is no whole record, has no
+secret, was pruned, or is of a game or of rules that are not known here.  Exit codes: 0
+all is right, 1 a record is wrong, 2 something could not be checked, or wrong usage.
+
+It needs Python 3.9 or newer and nothing else: this file and the files rules*.py.
 """
 
 import datetime
 import fractions
 import functools
+import gzip
 import hashlib
+import io
+import os
 import re
 import struct
 import sys
 import tarfile
 import zlib
 
+sys.dont_write_bytecode = True  # this folder may be a backup
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from rules import offers  # noqa: E402
+from rules_list import GAMES  # noqa: E402
+
 RECORD_BYTES = 64 << 20  # protocol/limits.h
 
 
 class Wrong(Exception):
-    """Raised if the record does not follow from its secret: line number,
-    sentence."""
+    """Raised if the record does not hold: line number, sentence."""
 
 
 class Unfit(Exception):
     """Raised if there is nothing to check: not a record, no secret, an unknown
     game."""
+
+
+class Ended(Exception):
+    """Raised where the lines of a record end before the game."""
 
 
 # ---- the recipe -------------------------------------------------------------
@@ -58,36 +75,51 @@ def blake(parts, key=b""):
     return hashlib.blake2b(data, digest_size=32, key=key).digest()
 
 
-def rotate(word, bits):
-    return (word << bits | word >> (32 - bits)) & 0xFFFFFFFF
+# ChaCha20 works on four rows of four words.  A row is one number here, with 64 bits
+# for each word, so four words are added or rotated at once.
+LOW = sum(0xFFFFFFFF << 64 * i for i in range(4))
 
 
-def quarter(x, a, b, c, d):
-    x[a] = (x[a] + x[b]) & 0xFFFFFFFF
-    x[d] = rotate(x[d] ^ x[a], 16)
-    x[c] = (x[c] + x[d]) & 0xFFFFFFFF
-    x[b] = rotate(x[b] ^ x[c], 12)
-    x[a] = (x[a] + x[b]) & 0xFFFFFFFF
-    x[d] = rotate(x[d] ^ x[a], 8)
-    x[c] = (x[c] + x[d]) & 0xFFFFFFFF
-    x[b] = rotate(x[b] ^ x[c], 7)
+def row(words):
+    return sum(word << 64 * i for i, word in enumerate(words))
 
 
-COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
-DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
+def rotate(words, bits):
+    """Rotates each word of a row to the left."""
+    words <<= bits
+    return (words | words >> 32) & LOW
+
+
+def shift(words, places):
+    """Moves the words of a row by so many places."""
+    return (words >> 64 * places | words << 64 * (4 - places)) & LOW
+
+
+def quarters(a, b, c, d):
+    """Returns four quarter rounds, one in each column."""
+    a = (a + b) & LOW
+    d = rotate(d ^ a, 16)
+    c = (c + d) & LOW
+    b = rotate(b ^ c, 12)
+    a = (a + b) & LOW
+    d = rotate(d ^ a, 8)
+    c = (c + d) & LOW
+    b = rotate(b ^ c, 7)
+    return a, b, c, d
 
 
 def chacha20_block(key, counter, nonce):
     """Returns one block of RFC 8439 as 16 words."""
-    start = list(struct.unpack("<4I", b"expand 32-byte k"))
-    start += struct.unpack("<8I", key)
-    start += [counter]
-    start += struct.unpack("<3I", nonce)
-    x = list(start)
+    keys = struct.unpack("<8I", key)
+    start = [row(struct.unpack("<4I", b"expand 32-byte k")), row(keys[:4]),
+             row(keys[4:]), row((counter, *struct.unpack("<3I", nonce)))]
+    a, b, c, d = start
     for _ in range(10):
-        for lanes in COLUMNS + DIAGONALS:
-            quarter(x, *lanes)
-    return [(a + b) & 0xFFFFFFFF for a, b in zip(x, start)]
+        a, b, c, d = quarters(a, b, c, d)
+        a, b, c, d = quarters(a, shift(b, 1), shift(c, 2), shift(d, 3))
+        b, c, d = shift(b, 3), shift(c, 2), shift(d, 1)
+    return [(now + before >> 64 * i) & 0xFFFFFFFF
+            for now, before in zip((a, b, c, d), start) for i in range(4)]
 
 
 class Stream:
@@ -183,7 +215,7 @@ FIRST = ("record", "id", "game", "seats", "option", "bot")
 LINES_KEPT = 4096  # lines that were read are kept, since most come again
 
 
-# ---- the record -------------------------------------------------------------
+# ---- lines ------------------------------------------------------------------
 
 def said_like_a_fault(line, comments):
     """Comments are free, except that the one with a bot's line has a fixed
@@ -233,13 +265,15 @@ class Header:
         self.id = self.take("id", NAME)
         self.game = self.take("game", NAME)
         if self.game not in GAMES:
-            raise Unfit(f"no recipe here for {self.game}")
-        rules = GAMES[self.game]
+            raise Unfit(f"no rules here for {self.game}")
+        self.rules = GAMES[self.game]
         self.seats = int(self.take("seats", "[1-8]"))
-        if not rules.seats[0] <= self.seats <= rules.seats[1]:
+        if self.seats not in self.rules.SEATS:
             raise Wrong(self.at, f"no seats for {self.game}")
-        self.options = [(name, self.take(f"option {name}", r"\S+"))
-                        for name in rules.options]
+        self.options = {name: self.take_option(name, values)
+                        for name, values in self.rules.OPTIONS.items()}
+        if self.rules.refuses(self.seats, self.options):
+            raise Wrong(self.at, "options that do not go together")
         for seat in range(self.seats):
             self.take(f"bot {seat}", NAME)
         self.found = {}  # key and seat, or "": line, value
@@ -251,9 +285,10 @@ class Header:
                 raise Wrong(at, f"`{key}` without a line `{beside}`")
         if self.has("pruned"):
             raise Unfit("it was pruned: its cards are gone")
-        for key in ("secret", "commit"):
-            if not self.has(key):
-                raise Unfit(f"it has not one header line `{key}`")
+        version = self.one("rules", default=str(self.rules.VERSION))
+        if version != str(self.rules.VERSION):
+            raise Unfit(f"it was played by rules {version} of {self.game}, only "
+                        f"{self.rules.VERSION} are known here")
 
     def take(self, key, form):
         line = self.lines[self.at] if self.at < len(self.lines) else ""
@@ -262,6 +297,12 @@ class Header:
         if not value:
             raise Wrong(self.at, f"expected a line `{key} ...`")
         return value[1]
+
+    def take_option(self, name, values):
+        value = self.take(f"option {name}", r"\S+")
+        if value not in values:
+            raise Wrong(self.at, f"no value of the option {name}")
+        return value
 
     def read_line(self, at, line):
         key, _, value = line.partition(" ")
@@ -287,156 +328,11 @@ class Header:
         return self.found.get((key, seat), (0, default))[1]
 
 
-class Record:
-    def __init__(self, text):
-        if not text.startswith("record 1\n"):
-            raise Unfit("this is no record")
-        lines = cut(text)
-        if "" not in lines:
-            raise Unfit("it is cut off: no empty line ends the header")
-        empty = lines.index("")
-        self.header = Header(lines[:empty])
-        self.seats = self.header.seats
-        self.aborted = self.header.has("aborted")
-        # Each line of the body has its number in the file and its words without
-        # marks.
-        self.body = [(empty + 2 + i, self.read_line(empty + 2 + i, line))
-                     for i, line in enumerate(lines[empty + 1:])]
-        self.check_rounds()
-        self.check_end()
-        self.check_deals()
-
-    def read_line(self, at, line):
-        found, why = words_of(self.header.game, self.seats, line)
-        if why:
-            raise Wrong(at, why)
-        return list(found)
-
-    def check_rounds(self):
-        """Checks that rounds are counted and nothing precedes the first."""
-        count = 0
-        for at, found in self.body:
-            if found[0] == "round":
-                count += 1
-                if found[1] != str(count):
-                    raise Wrong(at, f"this is round {count}")
-            elif count == 0 and found[0] != "forfeit":
-                raise Wrong(at, "a line before the first round")
-
-    def check_deals(self):
-        """Checks that everybody who plays is dealt cards at the beginning of a round,
-        once."""
-        out, dealt, line = set(), None, 0
-        for at, found in self.body + [(0, ["end"])]:
-            if found[0] == "deal" and dealt is not None:
-                dealt.append(found[1])
-            elif dealt is not None:
-                if (sorted(dealt) != sorted(self.playing(out)) and
-                        not (self.aborted and found[0] in ("end", "forfeit"))):
-                    raise Wrong(line, "not one hand for each seat that plays")
-                dealt = None
-            if found[0] == "round":
-                dealt, line = [], at
-            elif found[0] == "out":
-                out.add(found[1])
-
-    def playing(self, out):
-        """Returns the seats that are dealt hands; in Toepen a seat that is out
-        stays out."""
-        if self.header.game == "doubles-dread":
-            return []
-        gone = out if self.header.game == "toepen" else ()
-        return [seat for seat in map(str, range(self.seats))
-                if seat not in gone]
-
-    def check_end(self):
-        """Checks that a game ends with a result for each seat or was aborted,
-        followed by the retired seats."""
-        end = len(self.body)
-        while end and self.body[end - 1][1][0] == "forfeit":
-            end -= 1
-        events, forfeits = self.body[:end], self.body[end:]
-        for at, found in events:
-            if found[0] == "forfeit":
-                raise Wrong(at, "only `forfeit` lines follow such a line")
-        results = [one for one in events if one[1][0] == "result"]
-        seats = [found[1] for _, found in results]
-        if seats != [str(seat) for seat in range(self.seats)] and (
-                not self.aborted or
-                seats != [str(seat) for seat in range(len(seats))]):
-            raise Unfit("it is cut off: it lacks `result` lines")
-        if results != events[len(events) - len(results):]:
-            raise Wrong(results[0][0], "results end a game")
-        if len(results) == self.seats:
-            self.check_places(results)
-        self.check_faults(events, forfeits)
-
-    def check_places(self, results):
-        places = [int(found[2]) for _, found in results]
-        for (at, _), place in zip(results, places):
-            if place != 1 + sum(other < place for other in places):
-                raise Wrong(at, "places are those of a ranking")
-
-    def check_faults(self, events, forfeits):
-        """Checks which seats were retired, when, and for what."""
-        limit = int(self.header.one("faults", default="0"))
-        count, left, last = [0] * self.seats, [], None
-        for at, found in events:
-            if found[0] not in ("fault", "ask"):
-                last = None
-            if found[0] != "fault":
-                continue
-            seat = int(found[1])
-            count[seat] += 1
-            if limit and count[seat] > limit:
-                raise Wrong(at, f"seat {seat} was retired before")
-            if last is not None and seat <= last:
-                raise Wrong(at, "faults of a decision in the order of seats")
-            last = seat
-            if count[seat] == limit:
-                left.append(["forfeit", found[1], found[2]])
-        found = [one for _, one in forfeits]
-        if found != (left[:len(found)] if self.aborted else left):
-            raise Wrong(self.body[-1][0],
-                        "not the `forfeit` lines of those who were retired")
-
-
-MARKS = re.compile(r"([^{}]|\{[^{}]+\}\d*)*")
-
-
-def unmark(line):
-    return re.sub(r"\{([^{}]*)\}\d*", r"\1", line)
-
-
-@functools.lru_cache(LINES_KEPT)
-def words_of(game, seats, line):
-    """Returns the words of a line of the body without marks, and what is wrong
-    with it, or None."""
-    plain = unmark(line)
-    verb = plain.split(" ")[0]
-    form = GAMES[game].lines.get(verb) or EVERY_GAME.get(verb)
-    found = tuple(plain.split(" "))
-    seat = SEAT_WORD.get(verb)
-    why = None
-    if not form:
-        why = f"the game has no line `{verb}`"
-    elif not re.fullmatch(form, plain):
-        why = f"no line `{verb}` has this form"
-    elif not MARKS.fullmatch(line):
-        why = "its marks are not in order"
-    elif any(int(marked) >= seats for marked in
-             "".join(re.findall(r"\}(\d+)", line))):
-        why = "a mark for a seat that there is not"
-    elif verb in ("deal", "draw") and "{" in line and not re.search(
-            rf"\}}{found[1]}( |$)", line):
-        why = "its cards are for another seat"
-    elif seat and found[seat].isdigit() and int(found[seat]) >= seats:
-        why = f"there is no seat {found[seat]}"
-    return found, why
-
-
 def seed_of(header):
     """Checks the commitment and returns the seed."""
+    for key in ("secret", "commit"):
+        if not header.has(key):
+            raise Unfit(f"it has no header line `{key}`; --rules checks its moves")
     secret = bytes.fromhex(header.one("secret"))
     block, _, game = header.one("block").partition(" ")
     if block:
@@ -455,7 +351,7 @@ def seed_of(header):
     if commit != header.one("commit"):
         raise Wrong(header.found["commit", ""][0],
                     f"the secret commits to {commit}")
-    options = " ".join(f"{name}={value}" for name, value in header.options)
+    options = " ".join(f"{name}={value}" for name, value in header.options.items())
     parts = [b"referee deal 1", (block or header.id).encode(),
              header.game.encode(),
              str(header.seats).encode(), options.encode()]
@@ -463,250 +359,271 @@ def seed_of(header):
                           for seat in range(header.seats)], secret)
 
 
-# ---- the draws of each game -------------------------------------------------
+# ---- chance -----------------------------------------------------------------
 
-class Draws:
-    """Draws from the rest of a deck and compares with the record."""
+class Dealt:
+    """Draws what follows from a seed."""
 
-    def __init__(self, seed):
-        self.seed = seed
+    def __init__(self, seed, pieces):
+        self.seed, self.pieces = seed, pieces
         self.stream = Stream(seed, 0)
-        self.left = []
+        self.rest = []
         self.count = 0
 
-    def begin_round(self, number, deck):
-        self.stream = Stream(self.seed, number)
-        self.left = list(deck)
+    def begin_round(self, n):
+        self.stream = Stream(self.seed, n)
+        self.rest = list(self.pieces)
 
-    def number(self, line, n, written):
-        self.compare(line, str(self.stream.below(n)), written)
+    def left(self):
+        return len(self.rest)
 
-    def cards(self, line, written):
-        for card in written:
-            if not self.left:
-                raise Wrong(line, "there is no card left to draw")
-            drawn = self.left.pop(self.stream.below(len(self.left)))
-            self.compare(line, drawn, card)
-
-    def compare(self, line, drawn, written):
-        if drawn != written:
-            raise Wrong(line, f"the secret gives {drawn}, not {written}")
+    def below(self, n):
         self.count += 1
+        return self.stream.below(n)
+
+    def cards(self, n):
+        return [self.rest.pop(self.below(len(self.rest))) for _ in range(n)]
 
 
-def toepen(record, draws):
-    deck = TOEPEN_DECK
-    for line, words in record.body:
-        if words[0] == "round":
-            if words[1] == "1":
-                draws.number(line, record.seats, words[2])
-            draws.begin_round(int(words[1]), deck)
-        elif words[0] == "deal":
-            draws.cards(line, words[2:])
+class Written:
+    """Draws what the record says, as long as it can be drawn."""
+
+    def __init__(self, record, pieces):
+        self.pieces, self.rest, self.count = pieces, [], 0
+        rules = record.header.rules
+        self.written = []  # number of the line, word
+        for at, line in record.body:
+            words = unmark(line).split(" ")
+            if words[0] == "round" and (words[1:2] == ["1"] or rules.EACH_ROUND):
+                self.written += [(at, word) for word in
+                                 words[rules.ROUND:rules.ROUND + 1]]
+            elif words[0] in rules.drawn(record.seats, pieces):
+                first = 1 if words[0] in rules.WITHOUT_SEAT else 2
+                self.written += [(at, word) for word in words[first:]]
+        self.written.reverse()
+
+    def begin_round(self, _n):
+        self.rest = list(self.pieces)
+
+    def left(self):
+        return len(self.rest)
+
+    def take(self, possible):
+        if not self.written:
+            raise Ended
+        at, word = self.written.pop()
+        if word not in possible:
+            raise Wrong(at, f"{word[:40]} cannot be drawn here")
+        self.count += 1
+        return word
+
+    def below(self, n):
+        return int(self.take([str(i) for i in range(n)]))
+
+    def cards(self, n):
+        cards = []
+        for _ in range(n):
+            cards.append(self.take(self.rest))
+            self.rest.remove(cards[-1])
+        return cards
 
 
-def daumen_drauf(record, draws):
-    deck = daumen_deck(record.seats)
-    for line, words in record.body:
-        if words[0] == "round":
-            if words[1] == "1":
-                draws.number(line, record.seats, words[3])
-            draws.begin_round(int(words[1]), deck)
-        elif words[0] in ("deal", "draw"):
-            draws.cards(line, words[2:])
+# ---- the record -------------------------------------------------------------
+
+def unmark(line):
+    return re.sub(r"\{([^{}]*)\}\d*", r"\1", line)
 
 
-def daupun(record, draws):
-    for line, words in record.body:
-        if words[0] == "round":
-            # A round's line has the number that is drawn before its stream
-            # begins.
-            cutter = draws.stream.below(2)
-            draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
-            if words[3] != str(1 - cutter):
-                raise Wrong(line, "the dealer is not the other seat")
-            if words[1] == "1" and words[6:] != ["first", words[5], "pot", "0"]:
-                raise Wrong(line, "in round 1 the cutter begins, without a pot")
-            draws.begin_round(int(words[1]), DAUPUN_DECK)
-        elif words[0] in ("deal", "draw"):
-            draws.cards(line, words[2:])
+def quoted(line):
+    return f"`{line}`" if len(line) <= 120 else f"`{line[:120]}...`"
 
 
-DAUPUN_DECK = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
+class Record:
+    def __init__(self, text):
+        if not text.startswith("record 1\n"):
+            raise Unfit("this is no record")
+        lines = cut(text)
+        if "" not in lines:
+            raise Unfit("it is cut off: no empty line ends the header")
+        empty = lines.index("")
+        self.header = Header(lines[:empty])
+        self.seats = self.header.seats
+        # Each line of the body with its number in the file.
+        self.body = [(empty + 2 + i, line)
+                     for i, line in enumerate(lines[empty + 1:])]
+
+    def check(self, by_rules=False):
+        """Returns how many moves and how many draws were checked."""
+        header = self.header
+        pieces = header.rules.pieces(self.seats, header.options)
+        chance = (Written(self, pieces) if by_rules
+                  else Dealt(seed_of(header), pieces))
+        walk = Walk(self, chance)
+        walk.go()
+        return walk.moves, chance.count
 
 
-def doubles_dread(record, draws):
-    deck = DOUBLES_DREAD_DECK
-    for line, words in record.body:
-        if words[0] == "round":
-            if words[1] == "1":
-                draws.number(line, record.seats, words[2])
-            draws.begin_round(int(words[1]), deck)
-        elif words[0] == "bark":
-            draws.cards(line, words[2:])
-        elif words[0] == "monster":
-            draws.cards(line, words[1:])
-        elif draws.left:
-            raise Wrong(line, "not all pawns are in a bark")
+class Walk:
+    """Goes through the body of a record and plays its game."""
+
+    def __init__(self, record, chance):
+        header = record.header
+        self.body, self.at, self.moves = record.body, 0, 0
+        self.game = header.rules(record.seats, header.options, chance)
+        self.aborted = header.has("aborted")
+        self.with_asks = any(line.startswith("ask ") for _, line in self.body)
+        self.limit = int(header.one("faults", default="0"))
+        self.faults = [0] * record.seats
+        self.retired = {}  # seat: why, in the order of retiring
+        self.end = len(self.body)  # of the lines that are read now
+        while (self.aborted and self.end
+               and self.body[self.end - 1][1].startswith("forfeit ")):
+            self.end -= 1
+
+    def go(self):
+        try:
+            self.step(self.game.begin)
+            while not self.game.over:
+                self.decision()
+        except Ended:
+            if not self.aborted:
+                raise Unfit("it is cut off: it ends before its game") from None
+        self.end = len(self.body)
+        self.forfeits()
+
+    def line(self):
+        """Returns the number and the text of the next line."""
+        if self.at == self.end:
+            raise Ended
+        return self.body[self.at]
+
+    def take(self, expected):
+        at, line = self.line()
+        if line != expected:
+            raise Wrong(at, f"{quoted(expected)} was expected, not {quoted(line)}")
+        self.at += 1
+
+    def step(self, act, *args):
+        """Lets the game go on, and compares what it tells."""
+        why = None
+        try:
+            act(*args)
+        except (Wrong, Ended) as stopped:  # chance found nothing to draw
+            why = stopped
+        for line in self.game.told:
+            self.take(line)
+        self.game.told.clear()
+        if isinstance(why, Ended) and self.at < self.end:
+            raise Wrong(self.line()[0], "cards are dealt or drawn before this line")
+        if why:
+            raise why
+
+    def decision(self):
+        lists, holder = self.game.ask()
+        if self.with_asks:
+            for seat in sorted(lists):
+                self.ask(seat, lists[seat])
+        faulty = self.faults_of(lists)
+        at, line = self.line()
+        if line == "quiet" and holder is None:
+            self.step(self.game.quiet)
+            return
+        words = unmark(line).split(" ")
+        if (words[0] != "move" or len(words) != 3
+                or words[1] not in map(str, lists)):
+            raise Wrong(at, "a move of a seat that is asked was expected, not "
+                        + quoted(line))
+        seat, token = int(words[1]), words[2]
+        tokens = lists[seat]
+        if not offers(tokens, token) or token == "pass" and seat != holder:
+            raise Wrong(at, f"no move of seat {seat} here; it may choose "
+                        + quoted(" ".join(tokens)))
+        if seat in faulty and token != tokens[0]:
+            raise Wrong(at, f"not the house move of seat {seat}, `{tokens[0]}`")
+        self.moves += 1
+        self.step(self.game.play, seat, token)
+
+    def ask(self, seat, tokens):
+        at, line = self.line()
+        words = line.split(" ")
+        if (words[:3] != ["ask", str(seat), tokens[0]]
+                or sorted(words[3:]) != sorted(tokens[1:])):
+            expected = quoted(f"ask {seat} {' '.join(tokens)}")
+            raise Wrong(at, f"{expected} was expected, not {quoted(line)}")
+        self.at += 1
+
+    def faults_of(self, lists):
+        """Takes the faults of a decision.  Returns the seats that can only make
+        their house moves."""
+        faulty = {}
+        while self.at < self.end and self.body[self.at][1].startswith("fault "):
+            at, line = self.line()
+            words = line.split(" ")
+            if not re.fullmatch(f"fault [0-7] {FAULT}", line):
+                raise Wrong(at, "no fault of this form")
+            seat = int(words[1])
+            if seat not in lists:
+                raise Wrong(at, "a fault of a seat that is not asked")
+            if seat in self.retired:
+                raise Wrong(at, f"seat {seat} was retired before")
+            if faulty and seat <= max(faulty):
+                raise Wrong(at, "faults of a decision in the order of seats")
+            faulty[seat] = words[2]
+            self.faults[seat] += 1
+            self.at += 1
+        for seat, why in faulty.items():
+            if self.faults[seat] == self.limit:
+                self.retired[seat] = why
+        return set(faulty) | set(self.retired)
+
+    def forfeits(self):
+        for seat, why in self.retired.items():
+            if self.at == self.end and not self.aborted:
+                raise Wrong(self.body[-1][0], "a `forfeit` line is missing")
+            if self.at == self.end:
+                return
+            self.take(f"forfeit {seat} {why}")
+        if self.at < self.end:
+            raise Wrong(self.line()[0], "nothing follows the end of the game")
 
 
-DOUBLES_DREAD_DECK = [colour + force for force in "12345678"
-                      for colour in "RGBY"]
+def check(text, by_rules=False):
+    """Returns how many moves and draws of a record were checked; raises Wrong or
+    Unfit."""
+    return Record(text).check(by_rules)
 
 
-def durnius(record, draws):
-    """All chance is in the deal; later cards come from the talon."""
-    decks = dict(record.header.options)["decks"]
-    if decks not in ("1", "2"):
-        raise Wrong(5, "expected `option decks 1` or `option decks 2`")
-    deck = sorted(DURNIUS_DECK * int(decks), key=DURNIUS_DECK.index)
-    talon, trump = [], []
-    for line, words in record.body:
-        if words[0] == "round":
-            if words[1] == "1":
-                draws.number(line, record.seats, words[2])
-            draws.begin_round(int(words[1]), deck)
-            trump = []
-        elif words[0] == "turn" and (draws.left or not trump):
-            raise Wrong(line, "no trump and no talon before the first turn")
-        elif words[0] == "deal":
-            draws.cards(line, words[2:])
-        elif words[0] == "trump":
-            if trump:
-                raise Wrong(line, "a second trump card")
-            trump = words[1:]
-            if draws.left:
-                draws.cards(line, trump)
-        elif words[0] == "talon":
-            talon = words[1:] + trump
-            draws.cards(line, words[1:])
-        elif words[0] == "draw":
-            for card in words[2:]:
-                if talon[:1] != [card]:
-                    raise Wrong(line, f"{card} is not next in the talon")
-                talon.pop(0)
-
-
-TOEPEN_DECK = [rank + suit for rank in "JQKA789T" for suit in "CDHS"]
-DURNIUS_DECK = [rank + suit for rank in "6789TJQKA" for suit in "CDHS"]
-
-
-def daumen_deck(seats):
-    return [colour + str(number) + fang for number in range(1, seats + 3)
-            for fang in "nt" for colour in "YGB"]
-
-
-# ---- the games --------------------------------------------------------------
-
-# The lines of a body without marks: verb, form.
-N, SEAT, COUNT = r"[1-9]\d{0,8}", r"[0-7]", r"(0|[1-9]\d{0,8})"
-SUM = rf"(0|-?{N})"
-EVERY_GAME = {
-    "ask": rf"ask {SEAT}( \S+)+",
-    "fault": rf"fault {SEAT} {FAULT}",
-    "forfeit": rf"forfeit {SEAT} {FAULT}",
-    "result": rf"result {SEAT} [1-8] {SUM}",
-}
-# The word of a line that is a seat, which is the same in all games.
-SEAT_WORD = {verb: 1 for verb in (
-    "ask", "fault", "forfeit", "result", "move", "deal", "draw", "score", "out",
-    "reveal", "pile", "hand", "tally", "open", "take", "gain", "crown", "back",
-    "count", "contract", "pickup", "fool", "epaulette", "south", "show")}
-
-
-class Game:
-    """`draw` checks a record's draws; `lines` are forms in which c is one of
-    the game's pieces."""
-
-    def __init__(self, draw, seats, options, piece, lines):
-        self.draw, self.seats, self.options = draw, seats, options
-        self.lines = {verb: re.sub(r"(?<!\\)\bc\b", lambda _: piece, form)
-                      for verb, form in lines.items()}
-
-
-GAMES = {
-    "toepen": Game(toepen, (2, 8), ["points"], "[JQKA789T][CDHS]", {
-        "round": f"round {N} {SEAT}", "deal": f"deal {SEAT} c c c c",
-        "move": f"move {SEAT} (play:c|knock|mulligan|challenge|stay|fold)",
-        "quiet": "quiet", "stake": f"stake {N}",
-        "reveal": f"reveal {SEAT} c c c c", "trick": f"trick {SEAT}",
-        "win": f"win {SEAT}", "score": f"score {SEAT} {COUNT}",
-        "out": f"out {SEAT}"}),
-    "daumen-drauf": Game(daumen_drauf, (2, 7), ["games", "twin"],
-                         "[YGB][1-9][nt]", {
-        "round": f"round {N} start {SEAT}", "deal": f"deal {SEAT} c c c c c",
-        "turn": f"turn {N} {SEAT}", "move": f"move {SEAT} (show:c|twin:c|pass)",
-        "quiet": "quiet",
-        "open": f"open {SEAT} c", "take": f"take {SEAT}( c)+",
-        "draw": f"draw {SEAT}( c)+", "pile": f"pile {SEAT}( c)*",
-        "hand": f"hand {SEAT}( c)+",
-        "tally": f"tally {SEAT} {COUNT} {COUNT} {COUNT}",
-        "score": f"score {SEAT} {SUM}"}),
-    "daupun": Game(daupun, (2, 2), ["crowns", "first", "rounds", "lowest"],
-                   "[A2-9T][CDHS]", {
-        "round": f"round {N} dealer {SEAT} cutter {SEAT} first {SEAT} pot "
-                 f"{COUNT}",
-        "deal": f"deal {SEAT} c c c c c", "draw": f"draw {SEAT} c",
-        "move": f"move {SEAT} (stake(:{N})?|in|out|raise:{N}|"
-                "discard:c(:stay)?|keep|swap:c:c|stay|leave)",
-        "pot": f"pot {N}", "show": f"show {SEAT} {COUNT} c c c c c",
-        "trick": rf"trick {N} c c \S+ \S+ \S+", "remove": f"remove {N} (tie|low)",
-        "field": rf"field \S+ \S+ \S+", "win": rf"win ({SEAT}|none) \S+",
-        "gain": f"gain {SEAT} {SUM}", "score": f"score {SEAT} {COUNT}",
-        "crown": f"crown {SEAT} {N}"}),
-    "doubles-dread": Game(doubles_dread, (2, 4), ["magic", "rounds"],
-                          "[RGBY][1-8]", {
-        "round": f"round {N} {SEAT}", "bark": "bark [a-e]( c)+",
-        "monster": "monster c c", "south": f"south {SEAT} {N}",
-        "move": rf"move {SEAT} (bid:{N}|pass|put:[a-e]:\w+|lead:\w+|play:c)",
-        "at": rf"at \w+ [a-e] {SEAT}", "swallow": "swallow( c)+",
-        "trick": rf"trick \w+ {SEAT}( c)+", "back": f"back {SEAT}( c)*",
-        "count": f"count {SEAT} {COUNT}",
-        "contract": f"contract {SEAT} {N} {COUNT} (made|failed)",
-        "score": f"score {SEAT} {SUM}"}),
-    "durnius": Game(durnius, (2, 6), [
-        "decks", "passing", "travel", "adding", "teams", "start", "dealer",
-        "games", "scoring", "epaulettes"], "[6-9TJQKA][CDHS]", {
-        "round": f"round {N} {SEAT}", "deal": f"deal {SEAT} c c c c c c",
-        "trump": "trump c", "talon": "talon( c)+",
-        "lowest": f"lowest ({SEAT} c|none)",
-        "turn": f"turn {N} {SEAT} {SEAT}( {SEAT} {SEAT})?",
-        "move": f"move {SEAT} (attack:c|add:c|beat:c:c|transfer:c|show:c|take)",
-        "shift": f"shift {SEAT} {SEAT}( {SEAT} {SEAT})?", "quiet": "quiet",
-        "pickup": f"pickup {SEAT} {N}", "discard": f"discard {N}",
-        "draw": f"draw {SEAT}( c)+", "out": f"out {SEAT}", "stall": "stall",
-        "fool": f"fool ({SEAT}|none)", "epaulette": f"epaulette {SEAT} c( c)?",
-        "score": f"score {SEAT} {SUM}"}),
-}
-
-
-def check(text):
-    """Returns how many draws were checked; raises Wrong or Unfit."""
-    record = Record(text)
-    draws = Draws(seed_of(record.header))
-    GAMES[record.header.game].draw(record, draws)
-    return draws.count
-
+# ---- files ------------------------------------------------------------------
 
 def texts(path):
-    """Yields the records of a file, which may be a pack, as (name, text)."""
-    if not re.search(r"\.tar(\.gz)?$", path):
-        with open(path, encoding="latin-1", newline="") as file:
-            yield path, file.read()
-        return
-    with tarfile.open(path) as pack:
-        for member in pack:
-            if not member.isfile() or not member.name.endswith(".rec"):
-                continue
-            if member.size > RECORD_BYTES:
-                raise Unfit(f"{member.name} is too large for a record")
-            yield (f"{path}/{member.name}",
-                   pack.extractfile(member).read().decode("latin-1"))
+    """Yields the records of a file as (name, text)."""
+    with (open(0, "rb", closefd=False) if path == "-"
+          else open(path, "rb")) as file:
+        file = io.BufferedReader(file.raw, 1 << 16)
+        head = file.peek(1024)
+        packed = head.startswith(b"\x1f\x8b")
+        if not packed and head[257:262] != b"ustar":
+            text = file.read(RECORD_BYTES + 1)
+            if len(text) > RECORD_BYTES:
+                raise Unfit("it is too large for a record")
+            yield path, text.decode("latin-1")
+            return
+        if packed:
+            file = gzip.GzipFile(fileobj=file)
+        with tarfile.open(fileobj=file, mode="r|") as pack:
+            for member in pack:
+                if not member.isfile() or not member.name.endswith(".rec"):
+                    continue
+                if member.size > RECORD_BYTES:
+                    raise Unfit(f"{member.name} is too large for a record")
+                yield (f"{path}/{member.name}",
+                       pack.extractfile(member).read().decode("latin-1"))
 
 
-def judge(name, text):
+def judge(name, text, by_rules):
     try:
-        print(f"cards ok {name}: {check(text)} draws")
+        moves, draws = check(text, by_rules)
+        print(f"ok {name}: {moves} moves, {draws} draws")
     except Wrong as wrong:
         print(f"{name}:{wrong.args[0]}: {wrong.args[1]}")
         return 1
@@ -716,22 +633,27 @@ def judge(name, text):
     return 0
 
 
-def main(paths):
-    code = 0
-    if not paths:
-        print("usage: check-record.py RECORD|PACK...", file=sys.stderr)
-        return 2
-    if "--help" in paths or "-h" in paths:
+def main(words):
+    usage = "usage: check-record.py [--rules] FILE..."
+    if "--help" in words or "-h" in words:
         print(__doc__.strip())
         return 0
+    by_rules = "--rules" in words
+    paths = [word for word in words if word != "--rules"]
+    unknown = [word for word in paths if word[:1] == "-" and word != "-"]
+    if unknown or not paths:
+        print(f"{unknown[0]} is no option; {usage}" if unknown else usage,
+              file=sys.stderr)
+        return 2
+    codes = {0}
     for path in paths:
         try:
             for name, text in texts(path):
-                code = max(code, judge(name, text))
+                codes.add(judge(name, text, by_rules))
         except (Unfit, OSError, EOFError, zlib.error, tarfile.TarError) as unfit:
             print(f"{path}: {unfit}", file=sys.stderr)
-            code = 2
-    return code
+            codes.add(2)
+    return 1 if 1 in codes else max(codes)
 
 
 if __name__ == "__main__":

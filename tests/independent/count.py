@@ -14,19 +14,8 @@ import itertools
 import pickle
 import sys
 
-import rules_daumen_drauf
-import rules_daupun
-import rules_doubles_dread
-import rules_durnius
-import rules_toepen
-
-GAMES = {
-    "daumen-drauf": rules_daumen_drauf.DaumenDrauf,
-    "daupun": rules_daupun.Daupun,
-    "doubles-dread": rules_doubles_dread.DoublesDread,
-    "durnius": rules_durnius.Durnius,
-    "toepen": rules_toepen.Toepen,
-}
+from rules import Fixed, singly
+from rules_list import GAMES
 
 
 def begin(name, seats, options, base):
@@ -36,7 +25,9 @@ def begin(name, seats, options, base):
     rules = GAMES[name]
     pieces = rules.pieces(seats, options)
     order = sorted(range(len(pieces)), key=lambda i: pow(base, i + 1, 257))
-    return rules(seats, options, [pieces[i] for i in order])
+    game = rules(seats, options, Fixed([pieces[i] for i in order]))
+    game.begin()
+    return game
 
 
 def kind(game):
@@ -51,7 +42,8 @@ def plies(game):
     lists, holder = game.ask()
     is_open = kind(game) == "open"
     found = sorted((seat, token) for seat, tokens in lists.items()
-                   for token in tokens if not (is_open and token == "pass"))
+                   for token in singly(tokens)
+                   if not (is_open and token == "pass"))
     return found + [None] if holder is None else found
 
 
@@ -60,6 +52,7 @@ def make(game, ply):
         game.quiet()
     else:
         game.play(*ply)
+    game.told.clear()
 
 
 def layers(name, seats, options, base, after):

@@ -1,33 +1,31 @@
-"""Plays Toepen from its rules alone; the numbers in comments are those of the
-rules.
+"""Plays Toepen from its rules alone; see rules.py.  The numbers in comments are
+those of the rules."""
 
-count.py uses these of a game: ask() returns the lists of the asked seats and
-the holder (or None), play() and quiet() go on, and `over` is true at the end.
-"""
+from rules import Rules, numbers
 
 RANKS, SUITS = "JQKA789T", "CDHS"
 PIECES = [rank + suit for rank in RANKS for suit in SUITS]
 
 
-class Toepen:
+class Toepen(Rules):
+    VERSION = 1
+    SEATS = range(2, 9)
+    OPTIONS = {"points": numbers(15, 1, 99)}
     pieces = staticmethod(lambda seats, options: PIECES)
 
-    def __init__(self, seats, options, order):
-        self.seats, self.order = seats, order
-        self.goal = int(options.get("points", 15))
-        self.points = [0] * seats
-        self.alive = set(range(seats))
-        self.over = False
-        self.begin_round(0)
-
-    def around(self, first, among):
-        """Returns the seats of a set, clockwise from a seat, which comes first."""
-        seats = [(first + i) % self.seats for i in range(self.seats)]
-        return [seat for seat in seats if seat in among]
+    def begin(self):  # R1
+        self.goal = int(self.option("points"))
+        self.points = [0] * self.seats
+        self.out_in = [0] * self.seats  # the round in which a seat went out
+        self.alive = set(range(self.seats))
+        self.round = 0
+        self.begin_round(self.chance.below(self.seats))
 
     def begin_round(self, dealer):  # R2
+        self.round += 1
         self.dealer = dealer
-        self.stock = list(self.order)
+        self.tell("round", self.round, dealer)
+        self.chance.begin_round(self.round)
         self.inside = set(self.alive)
         self.hand = {}
         self.leader = (dealer + 1) % self.seats
@@ -38,7 +36,8 @@ class Toepen:
         self.answers, self.laid = [], None
 
     def draw(self, seat):
-        self.hand[seat], self.stock = self.stock[:4], self.stock[4:]
+        self.hand[seat] = self.chance.cards(4)
+        self.tell_hidden("deal", seat, self.hand[seat])
 
     def on_turn(self):
         played = [seat for seat, _ in self.trick]
@@ -46,7 +45,7 @@ class Toepen:
 
     def ask(self):
         if self.answers:
-            return {self.answers[0]: ["stay", "fold"]}, self.answers[0]
+            return {self.answers[0]: ["fold", "stay"]}, self.answers[0]
         if self.laid:
             others = self.inside - {self.laid[0]}
             return {seat: ["pass", "challenge"] for seat in others}, None
@@ -55,23 +54,25 @@ class Toepen:
             tokens = self.cards(seat) if seat == turn else ["pass"]
             if seat != self.knocker and self.stake < self.goal:
                 tokens.append("knock")
-            if not self.tricks and not self.trick and len(self.stock) >= 4:
+            if (not self.tricks and not self.trick
+                    and self.chance.left() >= 4):
                 tokens.append("mulligan")
             if tokens != ["pass"]:
                 lists[seat] = tokens
         return lists, turn
 
     def cards(self, seat):  # R4
-        cards = self.hand[seat]
+        cards = sorted(self.hand[seat], key=PIECES.index)
         if self.trick:
             suit = self.trick[0][1][1]
             cards = [card for card in cards if card[1] == suit] or cards
         return ["play:" + card for card in cards]
 
-    def play(self, seat, token):
+    def move(self, seat, token):
         if token == "knock":  # R5
             self.knocker = seat
             self.stake += 1
+            self.tell("stake", self.stake)
             self.answers = self.around(seat, self.inside - {seat})
         elif token == "mulligan":  # R6
             self.laid = seat, self.hand[seat]
@@ -79,6 +80,7 @@ class Toepen:
             return
         elif token == "challenge":  # R7
             owner, hand = self.laid
+            self.tell("reveal", owner, *hand)
             faces = all(card[0] in "JQKA" for card in hand)
             self.laid = None
             self.give(seat if faces else owner, 1)
@@ -94,13 +96,16 @@ class Toepen:
             self.trick = self.trick + [(seat, card)]
         self.go_on()
 
-    def quiet(self):
+    def all_passed(self):
         self.laid = None
         self.go_on()
 
     def give(self, seat, points):  # R10
         self.points[seat] += points
+        self.tell("score", seat, self.points[seat])
         if self.points[seat] >= self.goal:
+            self.tell("out", seat)
+            self.out_in[seat] = self.round
             self.alive.discard(seat)
             self.inside.discard(seat)
 
@@ -119,15 +124,19 @@ class Toepen:
             suit = live[0][1][1]
         self.leader = max((RANKS.index(card[0]), seat) for seat, card in live
                           if card[1] == suit)[1]
+        self.tell("trick", self.leader)
         self.trick = []
         self.tricks += 1
         if self.tricks == 4:
             self.end_round(self.leader)
 
     def end_round(self, winner):  # R11
+        self.tell("win", winner)
         for seat in sorted(self.inside - {winner}):
             self.give(seat, self.stake)
-        if len(self.alive) == 1:
-            self.over = True
-        else:
+        if len(self.alive) > 1:
             self.begin_round(self.around(self.dealer + 1, self.alive)[0])
+            return
+        self.end(self.points,
+                 [(seat in self.alive, self.out_in[seat], -self.points[seat])
+                  for seat in range(self.seats)])

@@ -76,6 +76,7 @@ done
 inside referee games --json >/dev/null
 inside test -x /usr/libexec/referee/referee-box
 inside test -x /usr/share/referee/check-record.py
+inside test -r /usr/share/referee/rules_list.py
 for kit in c/referee-bot.c cpp/referee_bot.hpp go/referee_bot.go \
 	java/RefereeBot.java javascript/referee-bot.js python/referee_bot.py \
 	rust/referee_bot.rs shell/referee_bot.sh; do
