@@ -1,4 +1,5 @@
 /* tests/world/check-record.c - each record verifies, and charges no honest bot. */
+#include <errno.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "protocol/prune.h"
 #include "referee/records/verify.h"
 #include "tests/world/check-inside.h"
+#include "tests/world/moves.h"
 
 static bool
 is_honest(const struct check *check, const char *name)
@@ -106,6 +108,9 @@ check_record(struct check *check, const char *where, const struct text *text,
 		record_hash(record, bytes);
 	sodium_bin2hex(hash, 2 * RECORD_HASH_BYTES + 1, bytes, sizeof(bytes));
 	check_charges(check, record);
+	if (!pruned && moves_keep(text, hash) < 0)
+		check_wrong(check, "%s: cannot be kept: %s", where,
+			    strerror(errno));
 	if (check_holds(check, where, record) && !pruned)
 		check_read(check, record);
 	record_free(record);

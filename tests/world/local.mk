@@ -17,6 +17,7 @@ TESTS += %reldir%/world
 	%reldir%/kernel.c %reldir%/kernel.h \
 	%reldir%/life.c %reldir%/life.h \
 	%reldir%/local.c \
+	%reldir%/moves.c %reldir%/moves.h \
 	%reldir%/net.c \
 	%reldir%/organiser.c %reldir%/organiser.h \
 	%reldir%/player.c %reldir%/player.h \

@@ -31,6 +31,7 @@
 #include "tests/world/check.h"
 #include "tests/world/kernel.h"
 #include "tests/world/life.h"
+#include "tests/world/moves.h"
 #include "tests/world/scenario.h"
 #include "tests/world/world-disk.h"
 
@@ -199,7 +200,7 @@ run_lives(struct scenario *scenario, FILE *told)
 	}
 	if (trace != NULL)
 		fclose(trace);
-	return good;
+	return good && moves_hold();
 }
 
 /* Makes a folder, in memory if there is much. */
@@ -340,5 +341,6 @@ main(int argc, char **argv)
 	if (sodium_init() < 0 || last < seed)
 		return EXIT_USAGE;
 	warm();
+	moves_begin();
 	return run_seeds(seed, last) ? EXIT_DONE : EXIT_NEGATIVE;
 }

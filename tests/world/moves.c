@@ -1,0 +1,184 @@
+/* tests/world/moves.c - see moves.h. */
+#include "tests/world/moves.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/serve/checker.h"
+
+/* Lives have this process's descriptors, and find the lowest numbers free. */
+#define HIGH_DESCRIPTOR 900
+
+/* The process: it is told folders, a line each, and answers each with lines that say
+ * what is wrong there, and a line `.`. */
+static const char program[] =
+	"import glob, importlib, sys\n"
+	"sys.path.insert(0, sys.argv[1])\n"
+	"checker = importlib.import_module('check-record')\n"
+	"print('.', flush=True)\n"
+	"for folder in sys.stdin:\n"
+	"    for path in sorted(glob.glob(folder.rstrip('\\n') + '/*')):\n"
+	"        try:\n"
+	"            with open(path, encoding='latin-1', newline='') as file:\n"
+	"                checker.check(file.read())\n"
+	"        except (checker.Wrong, checker.Unfit) as why:\n"
+	"            print(path, *why.args, sep=': ')\n"
+	"    print('.', flush=True)\n";
+
+static struct {
+	FILE *to, *from; /* NULL: there is no Python */
+} python;
+
+static void
+put_checker(const char *folder)
+{
+	const struct checker_file *file;
+	char *path;
+	FILE *to;
+
+	for (file = checker_files; file->name != NULL; file++) {
+		path = formatted("%s/%s", folder, file->name);
+		to = fopen(path, "we");
+		if (to == NULL ||
+		    fwrite(file->bytes, 1, file->n, to) != file->n ||
+		    fclose(to) != 0)
+			bug("cannot write %s: %s", path, strerror(errno));
+		free(path);
+	}
+}
+
+static void
+remove_checker(const char *folder)
+{
+	const struct checker_file *file;
+	char *path;
+
+	for (file = checker_files; file->name != NULL; file++) {
+		path = formatted("%s/%s", folder, file->name);
+		unlink(path);
+		free(path);
+	}
+	rmdir(folder);
+}
+
+static FILE *
+put_high(int fd, const char *how)
+{
+	const int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+	FILE *file = high < 0 ? NULL : fdopen(high, how);
+
+	if (file == NULL)
+		bug("cannot move a descriptor: %s", strerror(errno));
+	close(fd);
+	return file;
+}
+
+static void
+start(const char *folder)
+{
+	int in[2], out[2];
+	pid_t pid;
+
+	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
+		bug("cannot make a pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		bug("cannot start a process: %s", strerror(errno));
+	if (pid == 0) {
+		dup2(in[0], STDIN_FILENO);
+		dup2(out[1], STDOUT_FILENO);
+		execlp("python3", "python3", "-S", "-c", program, folder, NULL);
+		_exit(127);
+	}
+	close(in[0]);
+	close(out[1]);
+	python.to = put_high(in[1], "w");
+	python.from = put_high(out[0], "r");
+}
+
+/* Reads an answer.  Returns true if it has only the last line; `ended` is set where it
+ * has none. */
+static bool
+is_all_right(bool *ended)
+{
+	char *line = NULL;
+	bool good = true;
+	size_t room = 0;
+
+	*ended = false;
+	while (!*ended) {
+		*ended = getline(&line, &room, python.from) < 0;
+		if (*ended || strcmp(line, ".\n") == 0)
+			break;
+		fprintf(stderr, "world: %s", line);
+		good = false;
+	}
+	free(line);
+	return good;
+}
+
+void
+moves_begin(void)
+{
+	char folder[] = "/tmp/world-checker-XXXXXX";
+	bool ended;
+
+	if (mkdtemp(folder) == NULL)
+		bug("cannot make %s: %s", folder, strerror(errno));
+	put_checker(folder);
+	start(folder);
+	(void)!is_all_right(&ended);
+	remove_checker(folder);
+	if (!ended)
+		return;
+	fclose(python.to);
+	fclose(python.from);
+	python.to = NULL;
+	printf("# there is no python3: no moves are checked\n");
+}
+
+int
+moves_keep(const struct text *record, const char *hash)
+{
+	char *path = formatted(MOVES_FOLDER "/%s", hash);
+	FILE *file;
+	int result = 0;
+
+	if (mkdir(MOVES_FOLDER, 0700) < 0 && errno != EEXIST)
+		result = -1;
+	if (result == 0 && access(path, F_OK) < 0) {
+		file = fopen(path, "we");
+		if (file == NULL ||
+		    fwrite(record->bytes, 1, record->used, file) !=
+			    record->used ||
+		    fclose(file) != 0)
+			result = -1;
+	}
+	free(path);
+	return result;
+}
+
+bool
+moves_hold(void)
+{
+	char *folder;
+	bool ended, good;
+
+	if (python.to == NULL)
+		return true;
+	folder = realpath(MOVES_FOLDER, NULL);
+	if (folder == NULL) /* no game was played */
+		return true;
+	fprintf(python.to, "%s\n", folder);
+	fflush(python.to);
+	free(folder);
+	good = is_all_right(&ended);
+	if (ended)
+		fprintf(stderr, "world: check-record.py has ended\n");
+	return good && !ended;
+}
