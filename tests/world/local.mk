@@ -30,6 +30,7 @@ TESTS += %reldir%/world
 	%reldir%/subprocess.c \
 	%reldir%/talk.c %reldir%/talk.h \
 	%reldir%/thread.c \
+	%reldir%/variants.c %reldir%/variants.h \
 	%reldir%/watcher.c %reldir%/watcher.h \
 	%reldir%/worker-start.c \
 	%reldir%/world-disk.c %reldir%/world-disk.h \

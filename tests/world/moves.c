@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "referee/serve/checker.h"
@@ -32,6 +33,7 @@ static const char program[] =
 
 static struct {
 	FILE *to, *from; /* NULL: there is no Python */
+	pid_t pid;
 } python;
 
 static void
@@ -95,6 +97,7 @@ start(const char *folder)
 		execlp("python3", "python3", "-S", "-c", program, folder, NULL);
 		_exit(127);
 	}
+	python.pid = pid;
 	close(in[0]);
 	close(out[1]);
 	python.to = put_high(in[1], "w");
@@ -123,6 +126,17 @@ is_all_right(bool *ended)
 }
 
 void
+moves_end(void)
+{
+	if (python.to == NULL)
+		return;
+	fclose(python.to);
+	fclose(python.from);
+	python.to = NULL;
+	waitpid(python.pid, NULL, 0);
+}
+
+void
 moves_begin(void)
 {
 	char folder[] = "/tmp/world-checker-XXXXXX";
@@ -136,9 +150,7 @@ moves_begin(void)
 	remove_checker(folder);
 	if (!ended)
 		return;
-	fclose(python.to);
-	fclose(python.from);
-	python.to = NULL;
+	moves_end();
 	printf("# there is no python3: no moves are checked\n");
 }
 

@@ -22,5 +22,6 @@ int moves_keep(const struct text *record, const char *hash) MUST_CHECK;
 /* Proves all records that were kept in the working folder.  Says which lines are
  * wrong, on standard error, and returns false if there are such. */
 bool moves_hold(void) MUST_CHECK;
+void moves_end(void);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "protocol/clock.h"
 #include "protocol/line.h"
+#include "tests/world/variants.h"
 
 /* So many of 1000 asks or answers. */
 #define REMARKS 10
@@ -246,6 +247,8 @@ draw_token(struct player *player, struct game *game, char *list)
 	uint64_t n = 1, drawn;
 	const char *at;
 
+	if (variants_choose(&player->dice, game->id, list, game->token))
+		return;
 	for (at = list; *at != '\0'; at++)
 		n += *at == ' ';
 	for (drawn = dice_draw(&player->dice, n); drawn > 0; drawn--)

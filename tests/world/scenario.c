@@ -11,6 +11,7 @@
 #include "protocol/text.h"
 #include "referee/cli/commands.h"
 #include "tests/world/kernel.h"
+#include "tests/world/variants.h"
 
 /* Games that are short, so that many are played. */
 static const struct {
@@ -88,6 +89,8 @@ scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 	n = day ? 1 : 1 + (unsigned)dice_draw(&dice, SCENARIO_LADDERS);
 	while (scenario->ladders < n)
 		draw_ladder(scenario, &dice);
+	if (!day)
+		variants_draw(scenario);
 	if (day) {
 		scenario->ladder[0].at_once = 1;
 		scenario->ladder[0].move_ms = DAY_MOVE_MS;

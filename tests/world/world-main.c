@@ -312,7 +312,7 @@ main(int argc, char **argv)
 {
 	uint64_t seed, last;
 	size_t kind;
-	bool known;
+	bool known, good;
 	int i = 1;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
@@ -342,5 +342,7 @@ main(int argc, char **argv)
 		return EXIT_USAGE;
 	warm();
 	moves_begin();
-	return run_seeds(seed, last) ? EXIT_DONE : EXIT_NEGATIVE;
+	good = run_seeds(seed, last);
+	moves_end();
+	return good ? EXIT_DONE : EXIT_NEGATIVE;
 }
