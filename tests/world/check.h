@@ -12,7 +12,7 @@
  *		founding and the log alone, and `ladder rebuild` agree in everything
  * roster	SQLite takes it for sound
  * records	every record verifies, also of games without a result
- * moves		check-record.py proves every record, by rules of its own (moves.h)
+ * moves	each record holds by rules that share no code with the product (moves.h)
  * honest bots	no record charges one with a fault, and the log of the daemon does not
  *		say that one was suspended
  * tokens	a bot whose token was taken away does not come again

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,16 @@ put_high(int fd, const char *how)
 static void
 start(const char *folder)
 {
+	/* The shell finds Python. */
+	char shell[] = "sh", option[] = "-c",
+	     line[] = "exec python3 -S -c \"$1\" \"$2\"";
+	char *const words[] = { shell,
+				option,
+				line,
+				shell,
+				(char *)(uintptr_t)program,
+				(char *)(uintptr_t)folder,
+				NULL };
 	int in[2], out[2];
 	pid_t pid;
 
@@ -94,7 +105,7 @@ start(const char *folder)
 	if (pid == 0) {
 		dup2(in[0], STDIN_FILENO);
 		dup2(out[1], STDOUT_FILENO);
-		execlp("python3", "python3", "-S", "-c", program, folder, NULL);
+		execv("/bin/sh", words);
 		_exit(127);
 	}
 	python.pid = pid;
