@@ -7,7 +7,6 @@
  * (2007) 167-183). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ladder/fit-inside.h"
 

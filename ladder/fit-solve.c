@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "ladder/fit-inside.h"
-#include "protocol/limits.h"
 
 #define STEP_CAP 2.0	  /* the most that a strength moves in the first step */
 #define CLOSE_ENOUGH 1e-7 /* limit of the largest gradient over its curvature */

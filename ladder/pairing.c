@@ -1,5 +1,4 @@
 /* ladder/pairing.c - lets bots come, go and fail, and shows them. */
-#include "ladder/pairing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* ladder/read.c - reads a ladder: pools, standings, games, a copy. */
 #include "ladder/store-inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ladder/pack.h"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ladder/folder.h"
 #include "ladder/log.h"
 
 /* Refuses a second record of a rated game, with another serial, unless it tells

@@ -6,7 +6,6 @@
 #include "ladder/roster-inside.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "protocol/ascii.h"

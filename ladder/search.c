@@ -1,8 +1,6 @@
 /* ladder/search.c - see search.h. */
 #include "ladder/search.h"
 
-#include <stdio.h>
-
 #include "ladder/store-inside.h"
 
 int

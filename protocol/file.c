@@ -1,7 +1,6 @@
 /* protocol/file.c - see file.h. */
 #include "protocol/file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>

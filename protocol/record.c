@@ -12,7 +12,6 @@
 #include "protocol/ascii.h"
 #include "protocol/file.h"
 #include "protocol/message.h"
-#include "protocol/record-word.h"
 
 /* Holds the state of parsing one record. */
 struct parse {

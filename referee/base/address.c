@@ -3,7 +3,6 @@
 #include "referee/base/address.h"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <stdlib.h>
 
-#include "protocol/text.h"
 #include "protocol/utf8.h"
 #include "protocol/util.h"
 

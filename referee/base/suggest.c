@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "protocol/util.h"
-
 static unsigned
 least(unsigned a, unsigned b)
 {

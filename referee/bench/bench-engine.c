@@ -5,7 +5,6 @@
  * picks from its legal list.  A decision counts once, open or single.  Bare: no
  * text at all.  Text: the event lines are written and redacted for every seat. */
 #include <jansson.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -15,7 +14,6 @@
 #include "referee/base/json-line.h"
 #include "referee/bench/bench.h"
 #include "referee/games/game.h"
-#include "referee/table/deal.h"
 
 /* Decisions between two looks at the clock. */
 #define CLOCK_EVERY 4096

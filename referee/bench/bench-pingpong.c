@@ -1,7 +1,6 @@
 /* referee/bench/bench-pingpong.c - two processes that only pass lines to and
  * fro.  This is the machine's limit, to compare the referee with. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>

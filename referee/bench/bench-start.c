@@ -5,7 +5,6 @@
  * take turns, so that other work on the machine hits both. */
 #include "referee/bench/bench.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>

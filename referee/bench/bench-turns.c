@@ -11,9 +11,7 @@
  * is measured once on one processor and once free. */
 #include <jansson.h>
 #include <sched.h>
-#include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 

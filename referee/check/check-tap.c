@@ -13,7 +13,6 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "referee/spawner/bot-child.h"
 
 #define DRIP_US 2000 /* the pause in the middle of an ask */
 

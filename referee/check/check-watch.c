@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/message.h"
 #include "referee/table/fault-note.h"
 
 #define SHOWN_BYTES 120 /* bytes of a line in a sentence */

@@ -11,11 +11,9 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/record.h"
-#include "referee/base/loop.h"
 #include "referee/base/progress.h"
 #include "referee/runner/idle.h"
 #include "referee/runner/job.h"
@@ -24,7 +22,6 @@
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/bot-child.h"
 #include "referee/spawner/spawner.h"
-#include "referee/table/bot.h"
 #include "referee/table/deal.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */

@@ -2,7 +2,6 @@
 #include "referee/cli/bots-folder.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* referee/cli/command-bench.c - `referee bench`: chooses what to measure, and how
  * long. */
 #include <argp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ladder/milli.h"

@@ -3,7 +3,6 @@
 #include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "referee/base/json-line.h"
 #include "referee/cli/arguments.h"

@@ -1,6 +1,5 @@
 /* referee/cli/command-replay.c - `referee replay`: shows a recorded game. */
 #include <argp.h>
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>

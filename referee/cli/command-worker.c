@@ -1,7 +1,6 @@
 /* referee/cli/command-worker.c - `referee worker`: plays the games of a queue. */
 #include <argp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>

@@ -9,7 +9,6 @@
 #include "protocol/text.h"
 #include "referee/base/suggest.h"
 #include "referee/data/data-folder.h"
-#include "referee/data/owner.h"
 #include "referee/import/files.h"
 #include "referee/serve/bots.h"
 

@@ -5,9 +5,7 @@
  * fits, which are never solved. */
 #include "referee/cli/fit-results.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ladder/durable.h"

@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ladder/milli.h"

@@ -7,7 +7,6 @@
 
 #include "protocol/message.h"
 #include "referee/base/command.h"
-#include "referee/cli/arguments.h"
 #include "referee/cli/data-bot.h"
 #include "referee/data/data-folder.h"
 #include "referee/table/bot.h"

@@ -2,14 +2,9 @@
  * configuration, then checks each value. */
 #include "referee/config/bot-folder.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "protocol/message.h"
 #include "protocol/utf8.h"

@@ -2,7 +2,6 @@
  * sections. */
 #include "referee/config/config-parse.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

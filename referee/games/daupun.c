@@ -4,9 +4,7 @@
  * suits C D H S: rising pieces are the rows of a battle. */
 #include <string.h>
 
-#include "referee/games/daupun-battle.h"
 #include "referee/games/daupun.h"
-#include "referee/games/game.h"
 
 #define RESERVE 5
 #define EXCHANGES 3

@@ -1,5 +1,4 @@
 /* referee/http/http.c - see http.h. */
-#include "referee/http/http.h"
 
 #include <event2/buffer.h>
 #include <event2/event.h>

@@ -2,14 +2,12 @@
 #include "referee/import/make.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
-#include "protocol/text.h"
 #include "referee/base/subprocess.h"
 #include "referee/import/files.h"
 #include "referee/import/tree.h"

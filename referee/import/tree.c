@@ -6,7 +6,6 @@
  * no path is ever longer than a name. */
 #include "referee/import/tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -3,7 +3,6 @@
 #include "referee/match/match-bots.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ladder/fit.h"
 #include "ladder/store.h"

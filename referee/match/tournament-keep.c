@@ -2,7 +2,6 @@
 #include "referee/match/tournament-keep.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ladder/durable.h"

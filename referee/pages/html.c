@@ -3,8 +3,6 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "protocol/message.h"

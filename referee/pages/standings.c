@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/fit-kept.h"
-
 static void
 add_row(void *arg, const struct ladder_standing *standing)
 {

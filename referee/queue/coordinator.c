@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "protocol/clock.h"
 #include "referee/base/thread.h"

@@ -1,7 +1,6 @@
 /* referee/queue/figures.c - see figures.h. */
 #include "referee/queue/figures.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Copies a string.  If it is too long, it is cut between two characters. */

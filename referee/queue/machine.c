@@ -17,7 +17,6 @@
 #include "protocol/file.h"
 #include "protocol/record.h"
 #include "referee/queue/bot-cache.h"
-#include "referee/queue/held.h"
 #include "referee/queue/limits.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"

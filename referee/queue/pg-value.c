@@ -4,7 +4,6 @@
 
 #include <endian.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/utf8.h"

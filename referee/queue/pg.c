@@ -10,7 +10,6 @@
 #include <openssl/crypto.h>
 #include <sodium.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
 

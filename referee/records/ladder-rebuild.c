@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "ladder/log.h"
-#include "ladder/store.h"
 #include "protocol/prune.h"
 #include "referee/base/json-line.h"
 #include "referee/records/verify.h"

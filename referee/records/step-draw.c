@@ -2,7 +2,6 @@
 #include "referee/records/step-draw.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "protocol/hidden.h"
 #include "referee/records/replay-asks.h"

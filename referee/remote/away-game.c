@@ -2,13 +2,11 @@
  * their games elsewhere. */
 #include "referee/remote/away-inside.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "protocol/line.h"
 #include "protocol/message.h"

@@ -5,13 +5,11 @@
  * then nothing is accepted for a while. */
 #include "referee/remote/door.h"
 
-#include <event2/event.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define DOOR_UNREAD_BYTES 32768 /* unread bytes of a connection in the kernel */

@@ -4,14 +4,12 @@
  * remote bot plays several games.  It keeps them, too: a remote bot that has
  * lost its connection and comes back is sent this story of the game.  While it
  * is not there the story goes on, and asks count as handed over. */
-#include <event2/event.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/remote/remote-bot-inside.h"
-#include "referee/table/bot.h"
 
 #define ENTROPY_ASKED "entropy?\n"
 #define ENTROPY_OVER "entropy-over\n"

@@ -6,7 +6,6 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
-#include <stdint.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <event2/event.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "referee/runner/wire.h"
 

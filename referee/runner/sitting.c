@@ -7,7 +7,6 @@
 
 #include "protocol/error.h"
 #include "referee/spawner/bot-child.h"
-#include "referee/spawner/spawner.h"
 
 /* ---- how it fares ----------------------------------------------------- */
 

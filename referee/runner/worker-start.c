@@ -12,7 +12,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "protocol/util.h"
 #include "referee/runner/worker.h"
 
 /* Returns true for a variable that a worker inherits: those that bots get, and

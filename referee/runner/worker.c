@@ -1,12 +1,9 @@
 /* referee/runner/worker.c - a loop, a spawner, a runner and a channel. */
 #include "referee/runner/worker.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "protocol/record.h"

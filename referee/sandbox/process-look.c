@@ -2,7 +2,6 @@
 #include "referee/sandbox/process-look.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #include "protocol/field.h"
 #include "protocol/file.h"
-#include "protocol/util.h"
 #include "referee/sandbox/process-memory.h"
 
 /* Returns the state from a `stat` file: the word behind the last bracket, as in

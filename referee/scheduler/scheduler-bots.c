@@ -8,7 +8,6 @@
 
 #include "referee/scheduler/scheduler-fit.h"
 #include "referee/scheduler/scheduler-heirs.h"
-#include "referee/scheduler/scheduler-recall.h"
 
 /* A bot's data apart from the pairing. */
 struct known {

@@ -2,9 +2,6 @@
 #include "referee/scheduler/scheduler-fit.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "ladder/fit-kept.h"
 
 /* Greater ratings are cut to this, because others may have written the file. */
 #define FAR_POINTS 1e6

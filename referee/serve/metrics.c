@@ -2,8 +2,6 @@
 #include "referee/serve/metrics.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "protocol/field.h"

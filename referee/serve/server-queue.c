@@ -2,7 +2,6 @@
  * play games. */
 #include <inttypes.h>
 #include <signal.h>
-#include <string.h>
 
 #include "referee/queue/coordinator.h"
 #include "referee/queue/orders.h"

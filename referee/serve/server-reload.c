@@ -4,7 +4,6 @@
  * Steps that can fail come first; if one fails, nothing has changed.  Then come
  * those that cannot fail.  In between a thread opens the ladders, which takes
  * long. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -29,8 +29,6 @@
 #include "referee/spawner/bot-usage.h"
 #include "referee/spawner/core.h"
 #include "referee/spawner/near.h"
-#include "referee/spawner/spawner.h"
-#include "referee/table/bot.h"
 #include "referee/table/starved.h"
 
 /* Bytes of its standard error that one event takes. */

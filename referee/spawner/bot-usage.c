@@ -2,8 +2,6 @@
  */
 #include "referee/spawner/bot-usage.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 /* referee/spawner/spawner-bots.c - a sorted array. */
 #include "referee/spawner/spawner-bots.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The index of the first bot whose pid is not below `pid`. */

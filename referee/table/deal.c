@@ -2,7 +2,6 @@
 #include "referee/table/deal.h"
 
 #include <sodium.h>
-#include <string.h>
 
 #include "protocol/record.h"
 #include "referee/base/hash.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "protocol/limits.h"
-#include "protocol/message.h"
 #include "referee/table/starved.h"
 
 /* Returns true if the whole game is bounded, too. */

@@ -12,7 +12,6 @@
 #include "protocol/date.h"
 #include "protocol/fault.h"
 #include "protocol/hidden.h"
-#include "protocol/limits.h"
 #include "referee/table/record-keys.h"
 
 /* Room that is left in a line for its thinking time. */

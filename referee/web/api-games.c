@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <string.h>
-#include <stdlib.h>
 
 #include "referee/base/json-line.h"
 

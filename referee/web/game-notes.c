@@ -2,7 +2,6 @@
 #include "referee/web/game-notes.h"
 
 #include <search.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

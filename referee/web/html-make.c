@@ -12,9 +12,7 @@
 #include "protocol/hidden.h"
 #include "referee/base/serve-limits.h"
 #include "referee/data/owner.h"
-#include "referee/pages/bot.h"
 #include "referee/pages/cross.h"
-#include "referee/pages/front.h"
 #include "referee/records/replay-asks.h"
 
 void
