@@ -1,6 +1,7 @@
 /* ladder/fit.c - takes games in and gives rows; fit-solve.c climbs,
  * fit-errors.c measures how sure the result is, fit-links.c finds which bots
  * can be compared. */
+#include "ladder/fit.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 /* ladder/pairing.c - lets bots come, go and fail, and shows them. */
+#include "ladder/pairing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* referee/config/serve-config.c - reads the daemon's configuration: checks the
  * values of each section alone and together, and sets defaults. */
+#include "referee/config/serve-config.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>

@@ -15,6 +15,7 @@
 
 const struct game_rules *const games[] = {
 #define GAME(name) &game_##name,
+#include "referee/games/list.h"
 #undef GAME
 	NULL,
 };

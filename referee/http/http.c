@@ -1,4 +1,5 @@
 /* referee/http/http.c - see http.h. */
+#include "referee/http/http.h"
 
 #include <event2/buffer.h>
 #include <event2/event.h>

@@ -4,6 +4,7 @@
  * A remote bot lives while it has a connection, a game, or a finished game that
  * may have to be sent again. remote_bot_tidy() lets the loop free it, because
  * its caller may be in the middle of something. */
+#include "referee/remote/remote-bot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

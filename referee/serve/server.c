@@ -1,7 +1,9 @@
 /* referee/serve/server.c - see server.h. */
+#include "referee/serve/server.h"
 
 #include <event2/event.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -163,6 +163,8 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 static void
 break_off(struct seat *seat, enum fault fault, uint64_t now_us)
 {
+	if (seat->sent_away)
+		return;
 	seat->broken = true;
 	seat->broken_fault = (uint8_t)fault;
 	seat->broken_why = seat->why;

@@ -93,6 +93,7 @@ struct seat {
 	uint8_t broken_why;   /* and enum said_why */
 	uint8_t why;	      /* enum said_why: of what is heard now */
 	bool broken;	      /* crash or a flood: no answer will come */
+	bool sent_away;	      /* by the organiser: its end is no crash */
 	bool unsent;	      /* this ask was answered by a fault of before */
 	bool retired;
 	bool greeted;	      /* `bot …` was said */

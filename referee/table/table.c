@@ -298,6 +298,7 @@ table_abort(struct table *table, enum abort_word why)
 				    !table->seat[s].retired)
 			 << s;
 		seat_decision_over(&table->seat[s], false);
+		table->seat[s].sent_away = why == ABORT_ORGANISER;
 	}
 	note_asks(table, asked, answered);
 	finish(table);
