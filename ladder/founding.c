@@ -380,15 +380,22 @@ ladder_records_default(const char *file, char dir[LADDER_PATH_BYTES])
 bool
 ladder_records_beside(const char *file, char dir[LADDER_PATH_BYTES])
 {
-	if (snprintf(dir, LADDER_PATH_BYTES, "%s.records", file) <
-		    LADDER_PATH_BYTES &&
-	    access(dir, F_OK) == 0)
-		return true;
-	ladder_records_default(file, dir);
-	if (access(dir, F_OK) == 0)
-		return true;
-	dir[0] = '\0';
-	return false;
+	bool made, is_there;
+	char *real = place_real(file, &made);
+
+	if (real != NULL)
+		file = real;
+	is_there = snprintf(dir, LADDER_PATH_BYTES, "%s.records", file) <
+			   LADDER_PATH_BYTES &&
+		   access(dir, F_OK) == 0;
+	if (!is_there) {
+		ladder_records_default(file, dir);
+		is_there = access(dir, F_OK) == 0;
+	}
+	if (!is_there)
+		dir[0] = '\0';
+	free(real);
+	return is_there;
 }
 
 int

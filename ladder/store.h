@@ -112,8 +112,9 @@ int ladder_open_until(const char *path, const struct ladder_founding *how,
 /* Sets another `stop`; NULL stands for none. */
 void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
 /* Finds the folder where records of the ladder in `file` lie by default:
- * FILE.records, or `records` beside a daemon's ladder.db.  Returns false, and
- * sets `dir` to "", if there is no such folder. */
+ * FILE.records, or `records` beside a daemon's ladder.db.  If `file` is a link,
+ * the folder lies beside the file that it leads to.  Returns false, and sets `dir`
+ * to "", if there is no such folder. */
 bool ladder_records_beside(const char *file,
 			   char dir[LADDER_PATH_BYTES]) MUST_CHECK;
 void ladder_close(struct ladder *ladder); /* NULL is fine */
