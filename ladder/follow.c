@@ -86,6 +86,8 @@ tell(struct ladder *ladder, struct log_entry *known, struct error *why)
 	return 0;
 }
 
+/* Returns LADDER_MORE, and folds nothing, if the whole ladder must be folded again,
+ * but not all of the log is here. */
 static int
 fold_group(struct ladder *ladder, struct ladder_log *log,
 	   struct log_entry *group, unsigned *count, struct error *why)
@@ -108,6 +110,9 @@ fold_group(struct ladder *ladder, struct ladder_log *log,
 	store_take_back(ladder);
 	if (result < 0)
 		return -1;
+	/* What is still to come may have voids, too. */
+	if (log->here < log->last)
+		return LADDER_MORE;
 	result = ladder_rebuild(ladder, &again, &report, why);
 	*count += result == 0 ? report.added : 0;
 	return result < 0 ? result : tell(ladder, group, why);
@@ -130,16 +135,16 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 	unsigned groups = 0;
 	struct log_entry *group;
 	bool direct;
-	int result;
+	int result = 0;
 
 	if (log->ops->bring != NULL && (log->unsure || log->here < log->last) &&
 	    log->ops->bring(log, why) < 0)
 		return -1;
 	direct = known != NULL && known->serial == ladder->last + 1 &&
 		 lies_here(log, known);
-	if (direct && fold_group(ladder, log, known, count, why) < 0)
-		return -1;
-	for (; ladder->last < log->here; groups++) {
+	if (direct)
+		result = fold_group(ladder, log, known, count, why);
+	for (; result == 0 && ladder->last < log->here; groups++) {
 		if (groups == LADDER_FOLLOW_GROUPS)
 			return LADDER_MORE;
 		if (log->ops->read(log, ladder->last, &group, why) < 0)
@@ -148,12 +153,10 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 			return log_is_missing(log, ladder->last + 1, why);
 		result = fold_group(ladder, log, group, count, why);
 		ladder_log_forget(group);
-		if (result < 0)
-			return -1;
 	}
-	if (log->here < log->last)
+	if (result == 0 && log->here < log->last)
 		return LADDER_MORE;
-	return direct ? 0 : tell(ladder, known, why);
+	return result != 0 || direct ? result : tell(ladder, known, why);
 }
 
 int

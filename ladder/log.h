@@ -170,13 +170,14 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  * group that was just appended and need not be read again, or NULL.  Adds the
  * number of rated games to `*count`.  A rated game in `known` gets the ratings of
  * its seats.  A void of games that are folded makes it fold the whole ladder
- * again.  Each group is one transaction, without a sync: a power cut may undo the
- * last transactions, never a part of one, and their entries are folded again.  If
- * it returns -1, the ladder is behind: it stands as it was after some entry, and
- * the next call goes on there.  A running daemon plays on meanwhile.  A starting
- * daemon does not open a ladder for which this call fails.  The error is
- * ERROR_INPUT if an entry is missing or not valid, or if two entries have one
- * serial. */
+ * again, but only once all of the log is in the ladder's folders: once for all
+ * voids that come together from the queue's database.  Each group is one
+ * transaction, without a sync: a power cut may undo the last transactions, never a
+ * part of one, and their entries are folded again.  If it returns -1, the ladder is
+ * behind: it stands as it was after some entry, and the next call goes on there.  A
+ * running daemon plays on meanwhile.  A starting daemon does not open a ladder for
+ * which this call fails.  The error is ERROR_INPUT if an entry is missing or not
+ * valid, or if two entries have one serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;

@@ -120,6 +120,93 @@ Test(ladder_elsewhere, comes_in_parts)
 	end(ladder);
 }
 
+/* The log whose folder bring_files() fills from the texts, `part` at a time. */
+static struct ladder_log *files;
+
+static int
+bring_files(struct ladder_log *log, struct error *error)
+{
+	const int64_t end = files->last + elsewhere.part;
+	struct log_entry *entry;
+	const char *text;
+	int result = 0;
+
+	while (result == 0 && files->last < end &&
+	       files->last < elsewhere.count) {
+		text = elsewhere.text[files->last];
+		entry = ladder_log_entry("there", text, strlen(text), NULL, 0,
+					 error);
+		cr_assert_not_null(entry, "%s", error->text);
+		result = files->ops->append(files, entry, error);
+		ladder_log_forget(entry);
+	}
+	log->last = elsewhere.count;
+	log->here = files->last;
+	log->unsure = false;
+	return result;
+}
+
+static void
+keep(struct ladder_log *log)
+{
+	(void)log;
+}
+
+static const struct ladder_log_ops files_ops = { .read = ladder_log_read,
+						 .bring = bring_files,
+						 .free = keep };
+
+static void
+put_void(struct ladder *ladder, uint32_t number)
+{
+	struct ladder_game game;
+	char text[512];
+
+	kit_game(number, number, &game);
+	snprintf(text, sizeof(text),
+		 "void 1\nid %032" PRId64 "\nladder %s\nserial %" PRId64
+		 "\ndate 2026-11-28T20:00:00Z\nwhy cheated\n"
+		 "game %" PRIu32 " %s\nend\n",
+		 elsewhere.count + 1, ladder_id(ladder), elsewhere.count + 1,
+		 number, game.id);
+	put(text);
+}
+
+/* The whole ladder is folded again once, not for each part that has a void. */
+Test(ladder_elsewhere, voids_wait_for_the_last_part)
+{
+	struct ladder *ladder = begin(3);
+	struct ladder_game game, found;
+	unsigned count = 0;
+
+	put_void(ladder, 1);
+	for (uint32_t i = 5; i <= 6; i++)
+		put_game(ladder, i);
+	put_void(ladder, 2);
+	for (uint32_t i = 8; i <= 9; i++)
+		put_game(ladder, i);
+	OK(ladder_log_files(ladder, kit_path("records"), &files, &why));
+	elsewhere.part = 3;
+	elsewhere.log.ops = &files_ops;
+	cr_assert_eq(
+		ladder_follow_some(ladder, &elsewhere.log, NULL, &count, &why),
+		LADDER_MORE);
+	cr_assert_eq(ladder_last(ladder), 3);
+	cr_assert_eq(
+		ladder_follow_some(ladder, &elsewhere.log, NULL, &count, &why),
+		LADDER_MORE);
+	cr_assert_eq(ladder_last(ladder), 3);
+	OK(ladder_follow_some(ladder, &elsewhere.log, NULL, &count, &why));
+	cr_assert_eq(ladder_last(ladder), 9);
+	kit_game(2, 2, &game);
+	cr_assert_eq(ladder_game_find(ladder, game.id, &found, &why),
+		     LADDER_FOUND);
+	cr_assert_eq(found.void_number, 7);
+	ladder_log_free(&elsewhere.log);
+	ladder_log_free(files);
+	end(ladder);
+}
+
 /* The end of the last group was unknown, and another entry has its serial now. */
 Test(ladder_elsewhere, folds_what_the_log_has)
 {
