@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/record.h"
 #include "referee/queue/pg.h"
 #include "referee/records/log-packs.h"
 
@@ -410,8 +409,10 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder, const char *dir,
 	verdicts->log.unsure = true;
 	if (verdicts->epoch == 0)
 		return 0;
-	/* The founding comes first, so that it is there whenever the name is. */
-	if (founding_put(verdicts, ladder, why) < 0)
+	/* A name in the database leads there if ladder.db is lost.  So what the
+	 * database must have then comes first. */
+	if (founding_put(verdicts, ladder, why) < 0 ||
+	    bring(&verdicts->log, why) < 0)
 		return -1;
 	return strcmp(known, verdicts->id) == 0
 		       ? 0

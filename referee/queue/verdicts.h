@@ -40,7 +40,6 @@
 #include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
-#include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
@@ -62,7 +61,7 @@ struct verdicts *verdicts_new(const struct queue_term *term, const char *name,
 			      struct error *why) MUST_CHECK;
 /* Returns it as a log, which ladder_log_free() frees.  No other function may be
  * called on it before verdicts_bind().  The first ladder_follow() copies what
- * the folder or the queue's database lacks. */
+ * the folder lacks. */
 struct ladder_log *verdicts_log(struct verdicts *verdicts);
 
 /* Appends the founding of that ladder to `to`, or nothing if the queue's
@@ -71,8 +70,9 @@ int verdicts_founding(struct verdicts *verdicts, struct text *to,
 		      struct error *why) MUST_CHECK;
 /* Opens the packs in `dir`, which the ladder follows, and adds the number of
  * games that it rates to `*count`.  The queue's database may know this ladder by
- * the name, the one before its season, one without entries, or none; from now on
- * it knows this one.  If it knows any other, the error is ERROR_INPUT. */
+ * the name, the one before its season, one without entries, or none; once it has
+ * the founding and all entries of the packs, it knows this one.  If it knows any
+ * other, the error is ERROR_INPUT. */
 int verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
 		  const char *dir, unsigned *count,
 		  struct error *why) MUST_CHECK;

@@ -538,6 +538,17 @@ def keeps(place, first):
               "the folder's own comes in its place")
 
 
+def copies_before_its_name(place, serve):
+    """Tests that the database knows a ladder only once it has its games: a ladder
+    whose file is lost before that is made again from the packs."""
+    place.sql("ALTER FUNCTION referee.add_verdicts RENAME TO add_none")
+    serve.launch()
+    tap.ok(serve.wait() != 0 and "cannot bring all" in serve.text(),
+           "a daemon ends that cannot send the games it has", serve.text())
+    place.sql("ALTER FUNCTION referee.add_none RENAME TO add_verdicts")
+    (serve.data / "ladders" / LADDER / "ladder.db").unlink()
+
+
 def comes_with_all(cluster, serve, second):
     """Tests a ladder from before the queue: its games with their asks and its
     voids, by a daemon and by a command, are copied to the database and from
@@ -565,6 +576,7 @@ def comes_with_all(cluster, serve, second):
     void(3)
     ours = export(serve)
     place.configure(serve, "no")
+    copies_before_its_name(place, serve)
     serve.start()
     tap.equal(export(serve), ours, "with a queue it is the same ladder")
     rows = place.sql("SELECT serial, asks IS NULL, position('void 1\n' IN "
