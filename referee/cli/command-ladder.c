@@ -1,10 +1,12 @@
 /* referee/cli/command-ladder.c - `referee ladder`: shows a ladder, makes one,
  * rebuilds it, voids games. */
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ladder/durable.h"
 #include "ladder/log.h"
@@ -260,12 +262,18 @@ take_folder(const struct ladder_arguments *arguments, struct error *why)
 	return -1;
 }
 
-/* Refuses a ladder that is behind its log. */
+/* Refuses a ladder that is behind its log, or may be. */
 static int
 check_end(struct ladder *ladder, const char *file, struct error *why)
 {
+	char dir[LADDER_PATH_BYTES];
 	int64_t end;
 
+	if (ladder_records_beside(file, dir) && access(dir, R_OK | X_OK) < 0)
+		return error_set(why, path_kind(errno),
+				 "cannot read %.300s, which must show that "
+				 "ladder %.300s has all of its games: %m",
+				 dir, file);
 	if (ladder_log_end(ladder, &end, why) < 0)
 		return -1;
 	if (end == ladder_last(ladder))

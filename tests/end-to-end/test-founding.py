@@ -18,6 +18,7 @@ import arena
 import big_ladder
 import daemon
 import followed
+import machine
 import records
 import tap
 
@@ -397,12 +398,37 @@ def rehearsed(root):
         serve.stop()
 
 
+def unread(root):
+    """Tests a season after a ladder whose records this user may not read."""
+    file = root / "unread" / "cup.db"
+    file.parent.mkdir()
+    play(file, "--games", 2)
+    folder = pathlib.Path(f"{file}.records")
+    words = ["ladder", "new", "--ladder", file.with_name("next.db"), "--from", file,
+             "--season", "x"]
+    user = machine.NOBODY if os.getuid() == 0 else ()
+    for path in file.parent, *file.parent.glob("cup.db*"):
+        path.chmod(0o777)
+    for path in root, root.parent:
+        path.chmod(path.stat().st_mode | 0o011)
+    folder.chmod(0o300)
+    seen = not user or tap.run([*user, "test", "-w", file]).code == 0 and tap.run(
+        [*user, tap.REFEREE, "--version"]).code == 0
+    if not tap.skip("records of others", None if seen else "cannot become another"):
+        run = tap.run([*user, tap.REFEREE, *words])
+        tap.complains(run, 3, f"cannot read {folder}, which must show that ladder "
+                      f"{file} has all of its games: Permission denied",
+                      "no season begins where the records may not be read")
+    folder.chmod(0o700)
+
+
 with arena.Arena() as place:
     season(place.root)
     refused(place.root)
     killed(place.root)
     heirs(place.root)
     rehearsed(place.root)
+    unread(place.root)
     (place.root / "house").mkdir()
     settings(place.root / "house")
 tap.done()
