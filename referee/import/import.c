@@ -49,16 +49,21 @@ import_keep(const char *data, const char *from, const char *hash, bool *moved,
 	return 0;
 }
 
+static void
+write_incoming(const char *data, char *const word[],
+	       char path[IMPORT_PATH_BYTES - 8])
+{
+	snprintf(path, IMPORT_PATH_BYTES - 8, "%s/incoming/%s", data, word[1]);
+}
+
 static int
 enter(const char *data, struct roster *roster, const char *from,
-      struct roster_entry *entry, struct text *out, struct error *why)
+      struct roster_entry *entry, bool moved, struct text *out,
+      struct error *why)
 {
 	char to[IMPORT_PATH_BYTES];
-	bool moved;
 	int result;
 
-	if (import_keep(data, from, entry->hash, &moved, why) < 0)
-		return -1;
 	import_path(data, entry->hash, "", to);
 	if (!moved)
 		import_lend_source(from, to);
@@ -124,48 +129,105 @@ check_entry(struct roster *roster, const struct bot_folder *folder,
 	return upload ? check_upload(roster, folder->name, why) : 0;
 }
 
+static bool
+is_upload(char *const word[])
+{
+	return strcmp(word[4], "add") != 0;
+}
+
+/* Reads the request and the manifest in the folder `path`, and checks both. */
+static int
+read_entry(const char *path, struct roster *roster, uint64_t memory_mib,
+	   unsigned words, char *const word[], struct roster_entry *entry,
+	   struct error *why)
+{
+	struct bot_folder *folder = bot_folder_read(path, why);
+	size_t used = 0;
+	int result;
+
+	if (folder == NULL) {
+		why->kind = ERROR_INPUT;
+		return -1;
+	}
+	for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
+		used += (size_t)snprintf(entry->ladders + used,
+					 sizeof(entry->ladders) - used, "%s%s",
+					 used > 0 ? " " : "", word[i]);
+	memcpy(entry->name, folder->name, sizeof(entry->name));
+	memcpy(entry->version, folder->version, sizeof(entry->version));
+	snprintf(entry->hash, sizeof(entry->hash), "%s", word[2]);
+	result = check_entry(roster, folder, memory_mib, word[3],
+			     is_upload(word), why);
+	bot_folder_free(folder);
+	return result;
+}
+
 int
-import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
-	     unsigned words, char *const word[], struct text *out,
-	     struct error *why)
+import_enter_check(const char *data, struct roster *roster, uint64_t memory_mib,
+		   unsigned words, char *const word[], struct error *why)
 {
 	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
 	struct roster_entry entry = { .number = 0 };
-	struct bot_folder *folder;
-	size_t used = 0;
-	char by[ROSTER_BY_BYTES + 1];
-	bool upload;
-	int code;
 
 	if (words < IMPORT_ENTER_WORDS ||
 	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS ||
 	    !is_hex(word[1], IMPORT_NAME_BYTES) ||
 	    !is_hex(word[2], ROSTER_CONTENT_BYTES))
 		return error_set(why, ERROR_INPUT, "unknown request");
-	for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
-		used += (size_t)snprintf(entry.ladders + used,
-					 sizeof(entry.ladders) - used, "%s%s",
-					 used > 0 ? " " : "", word[i]);
-	upload = strcmp(word[4], "add") != 0;
-	snprintf(from, sizeof(from), "%s/incoming/%s", data, word[1]);
+	write_incoming(data, word, from);
 	snprintf(path, sizeof(path), "%s/bot", from);
-	folder = bot_folder_read(path, why);
-	if (folder == NULL) {
-		why->kind = ERROR_INPUT;
-		return -1;
+	return read_entry(path, roster, memory_mib, words, word, &entry, why);
+}
+
+int
+import_enter_keep(const char *data, char *const word[], bool *moved,
+		  struct error *why)
+{
+	char from[IMPORT_PATH_BYTES - 8];
+
+	write_incoming(data, word, from);
+	return import_keep(data, from, word[2], moved, why);
+}
+
+int
+import_enter_kept(const char *data, struct roster *roster, uint64_t memory_mib,
+		  unsigned words, char *const word[], bool moved,
+		  struct text *out, struct error *why)
+{
+	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
+	struct roster_entry entry = { .number = 0 };
+	char by[ROSTER_BY_BYTES + 1];
+	int result;
+
+	write_incoming(data, word, from);
+	import_path(data, word[2], "bot", path);
+	result = read_entry(path, roster, memory_mib, words, word, &entry, why);
+	if (result == 0) {
+		snprintf(by, sizeof(by), "bot %s", entry.name);
+		roster_by(roster, is_upload(word) ? by : ROSTER_ORGANISER);
+		result = enter(data, roster, from, &entry, moved, out, why);
+		roster_by(roster, ROSTER_ORGANISER);
+		return result;
 	}
-	memcpy(entry.name, folder->name, sizeof(entry.name));
-	memcpy(entry.version, folder->version, sizeof(entry.version));
-	snprintf(entry.hash, sizeof(entry.hash), "%s", word[2]);
-	code = check_entry(roster, folder, memory_mib, word[3], upload, why);
-	snprintf(by, sizeof(by), "bot %s", entry.name);
-	if (upload)
-		roster_by(roster, by);
-	if (code == 0)
-		code = enter(data, roster, from, &entry, out, why);
-	roster_by(roster, ROSTER_ORGANISER);
-	bot_folder_free(folder);
-	return code;
+	import_path(data, word[2], "", path);
+	if (moved)
+		(void)!rename(path, from);
+	return result;
+}
+
+int
+import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
+	     unsigned words, char *const word[], struct text *out,
+	     struct error *why)
+{
+	bool moved;
+
+	if (import_enter_check(data, roster, memory_mib, words, word, why) <
+		    0 ||
+	    import_enter_keep(data, word, &moved, why) < 0)
+		return -1;
+	return import_enter_kept(data, roster, memory_mib, words, word, moved,
+				 out, why);
 }
 
 int

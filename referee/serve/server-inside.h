@@ -44,6 +44,7 @@ struct server {
 	struct server_own *own;			/* of server.c */
 	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
 						 * imported last */
+	struct entering *entering;		/* of server-local-bots.c */
 	bool stopping;
 	struct error end; /* the reason, if it ends without a signal; or "" */
 };
@@ -92,9 +93,10 @@ void server_set_local_bots(struct server *server, const struct config *config);
 void server_look_local_bots(struct server *server);
 /* Returns true if local bots can begin no game now; for struct scheduler_calls. */
 bool server_full(void *arg);
-/* Does the request `enter` of the control socket (control_run). */
-int server_enter(struct server *server, unsigned words, char *const word[],
-		 struct text *out, struct error *why);
+/* Begins the request `enter` of the control socket.  Returns CONTROL_LATER, and
+ * server_entered() follows; or -1 and an error. */
+int server_enter(struct server *server, uint64_t number, unsigned words,
+		 char *const word[], struct error *why) MUST_CHECK;
 /* ---- server-queue.c ---------------------------------------------------- */
 
 /* Waits until this daemon has its queue, if the configuration has one.  Returns
@@ -139,4 +141,8 @@ int server_request(void *arg, uint64_t number, unsigned words,
 void server_change(void *arg, const char *by, unsigned words,
 		   char *const word[], page_changed *done,
 		   struct http_request *request);
+/* Ends a request `enter` with this result, and answers it. */
+void server_entered(struct server *server, uint64_t number, unsigned words,
+		    char *const word[], int result, const struct text *out,
+		    struct error *why);
 #endif

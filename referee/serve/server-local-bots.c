@@ -279,17 +279,33 @@ on_swept(struct thread_task *task, bool read UNUSED)
 	free(task);
 }
 
+/* A bot whose folder is moved in by the thread, and which is entered after that. */
+struct entering {
+	struct thread_task task; /* first: the thread gives it back */
+	struct entering *next, **prev;
+	struct server *server;
+	uint64_t number; /* of the request */
+	unsigned words;
+	char *word[IMPORT_ENTER_WORDS + CONFIG_LADDERS]; /* owned */
+	char data[CONFIG_PATH_BYTES + 1];
+	bool moved, kept;
+	struct error why;
+};
+
 /* Returns true if a bot uses this folder.  One that is leaving may use a folder
- * that no entry names any more. */
+ * that no entry names any more, and one that is entered has no entry yet. */
 static bool
 is_home(const void *arg, const char *hash)
 {
 	const struct server *server = arg;
 	const struct local_bot *local = local_bots_first(server->pages.locals);
+	const struct entering *entering = server->entering;
 
 	while (local != NULL && strcmp(local->hash, hash) != 0)
 		local = local->next;
-	return local != NULL;
+	while (entering != NULL && strcmp(entering->word[2], hash) != 0)
+		entering = entering->next;
+	return local != NULL || entering != NULL;
 }
 
 /* Removes folders that belong to no bot; the thread removes what is left in
@@ -490,19 +506,78 @@ tell_idle(const struct server *server, unsigned words, char *const word[],
 	bot_folder_free(folder);
 }
 
-int
-server_enter(struct server *server, unsigned words, char *const word[],
-	     struct text *out, struct error *why)
+static void
+do_keep(struct thread_task *task)
 {
+	struct entering *entering = (struct entering *)task;
+
+	entering->kept =
+		import_enter_keep(entering->data, entering->word,
+				  &entering->moved, &entering->why) == 0;
+}
+
+/* Enters the bot whose folder is kept now, and answers its sender. */
+static int
+enter(struct server *server, struct entering *entering, struct text *out)
+{
+	if (!entering->kept ||
+	    import_enter_kept(entering->data, server->pages.roster,
+			      server->pages.config->locals.memory_mib,
+			      entering->words, entering->word, entering->moved,
+			      out, &entering->why) < 0)
+		return -1;
+	tell_idle(server, entering->words, entering->word, out);
+	snprintf(server->entered, sizeof(server->entered), "%s",
+		 entering->word[2]);
+	return 0;
+}
+
+/* If the daemon ends meanwhile, its next start removes the folder. */
+static void
+on_kept(struct thread_task *task, bool read)
+{
+	struct entering *entering = (struct entering *)task;
+	struct server *server = entering->server;
+	struct text out;
+	int result;
+
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	LIST_CUT(entering);
+	if (read && server->control != NULL) {
+		server->entered[0] = '\0';
+		result = enter(server, entering, &out);
+		server_entered(server, entering->number, entering->words,
+			       entering->word, result, &out, &entering->why);
+	}
+	text_release(&out);
+	for (unsigned i = 0; i < entering->words; i++)
+		free(entering->word[i]);
+	free(entering);
+}
+
+int
+server_enter(struct server *server, uint64_t number, unsigned words,
+	     char *const word[], struct error *why)
+{
+	const struct config *config = server->pages.config;
+	struct entering *entering;
+
 	for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
 		if (ladders_find(&server->ladders, word[i]) < 0)
 			return ladders_none(&server->ladders, word[i], why);
-	server->entered[0] = '\0';
-	if (import_enter(server->pages.config->data, server->pages.roster,
-			 server->pages.config->locals.memory_mib, words, word,
-			 out, why) < 0)
+	if (import_enter_check(config->data, server->pages.roster,
+			       config->locals.memory_mib, words, word, why) < 0)
 		return -1;
-	tell_idle(server, words, word, out);
-	snprintf(server->entered, sizeof(server->entered), "%s", word[2]);
-	return 0;
+	entering = zeroed(1, sizeof(*entering));
+	entering->task.read = do_keep;
+	entering->task.done = on_kept;
+	entering->server = server;
+	entering->number = number;
+	entering->words = words;
+	for (unsigned i = 0; i < words; i++)
+		entering->word[i] = copied(word[i]);
+	memcpy(entering->data, config->data, sizeof(entering->data));
+	LIST_PUT(server->entering, entering);
+	thread_ask(server->pages.thread, &entering->task);
+	return CONTROL_LATER;
 }

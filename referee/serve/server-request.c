@@ -147,8 +147,6 @@ refuse_waiting(const struct server *server, struct error *why)
 static const char *
 key_of(const char *what)
 {
-	if (strcmp(what, "enter") == 0)
-		return "incoming";
 	if (strcmp(what, "code") == 0 || strcmp(what, "deeds") == 0 ||
 	    strcmp(what, "owners") == 0)
 		return NULL;
@@ -166,6 +164,39 @@ on_control(void *arg, uint64_t number, const struct text *out,
 	control_answer(server->control, number, out, why);
 }
 
+/* Lets all take up what has changed in the roster.  Returns CONTROL_LATER if the
+ * request is answered once the queue's database has it. */
+static int
+look_after(struct server *server, const struct server_reply *to, unsigned words,
+	   char *const word[], int result, const struct text *out,
+	   struct error *why)
+{
+	const bool is_entry = strcmp(word[0], "enter") == 0;
+
+	server->pages.changes++;
+	server_look_remote_bot(server, words, word);
+	server_look_local_bots(server);
+	if (result < 0)
+		return -1;
+	return server_registry_keep(server->registry, to,
+				    is_entry ? word[2] : "",
+				    is_entry ? word[3] : "", out, why);
+}
+
+void
+server_entered(struct server *server, uint64_t number, unsigned words,
+	       char *const word[], int result, const struct text *out,
+	       struct error *why)
+{
+	const struct server_reply to = { on_control, server, number };
+
+	log_request(server, "incoming", words, word, result, why);
+	result = look_after(server, &to, words, word, result, out, why);
+	if (result != CONTROL_LATER)
+		control_answer(server->control, number, out,
+			       result < 0 ? why : NULL);
+}
+
 /* Does a request that may change the roster, as `by`.  Returns 0, CONTROL_LATER,
  * or -1 and an error. */
 static int
@@ -173,26 +204,17 @@ change(struct server *server, const char *by, const struct server_reply *to,
        unsigned words, char *const word[], struct text *out, struct error *why)
 {
 	const bool reads = bots_is_reading(word[0]);
-	const bool enters = strcmp(word[0], "enter") == 0;
 	int result = 0;
 
 	if (!reads)
 		result = server_registry_check(server->registry, why);
 	roster_by(server->pages.roster, by);
-	if (result == 0 && enters)
-		result = server_enter(server, words, word, out, why);
-	else if (result == 0)
+	if (result == 0)
 		result = bots_do(server->pages.roster, words, word, out, why);
 	roster_by(server->pages.roster, ROSTER_ORGANISER);
-	if (reads || (result < 0 && !enters))
+	if (reads || result < 0)
 		return result;
-	server->pages.changes++;
-	server_look_remote_bot(server, words, word);
-	server_look_local_bots(server);
-	if (result < 0)
-		return -1;
-	return server_registry_keep(server->registry, to, enters ? word[2] : "",
-				    enters ? word[3] : "", out, why);
+	return look_after(server, to, words, word, result, out, why);
 }
 
 /* Writes down what the organiser has done to a ladder or a bot.  A failure is
@@ -241,6 +263,13 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 		result = pardon(server, word[1], out, why);
 		if (result >= 0)
 			write_deed(server, words, word);
+	} else if (strcmp(what, "enter") == 0) {
+		key = "incoming";
+		result = server_registry_check(server->registry, why);
+		if (result == 0)
+			result = server_enter(server, number, words, word, why);
+		if (result == CONTROL_LATER)
+			return result;
 	} else {
 		key = key_of(what);
 		result = change(server, ROSTER_ORGANISER, &to, words, word, out,

@@ -506,6 +506,7 @@ server_free(struct server *server)
 	server_registry_free(server->registry);
 	server->registry = NULL;
 	control_free(server->control);
+	server->control = NULL;
 	server->stopping = true;
 	seating_stop(server->seating);
 	server_close_reload(server); /* drops the ladders being opened */

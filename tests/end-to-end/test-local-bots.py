@@ -21,6 +21,27 @@ from local_bots import add, archive, bots, entry, put, shown, told
 
 
 SAT = {}
+# Lets a sync of the folder of bots wait until somebody writes to SLOW_DISK.
+SLOW_DISK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int fsync(int fd)
+{
+	char link[64], path[4096] = "";
+	int (*next)(int);
+	*(void **)&next = dlsym(RTLD_NEXT, "fsync");
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (readlink(link, path, sizeof(path) - 1) > 5 &&
+	    strcmp(path + strlen(path) - 5, "/bots") == 0)
+		close(open(getenv("SLOW_DISK"), O_RDONLY));
+	return next(fd);
+}
+"""
 
 
 def sat(path):
@@ -554,7 +575,36 @@ def boxless():
                faults)
 
 
+def slow_disk():
+    """Tests that the daemon goes on while a disk takes long to keep a new bot."""
+    with local_bots.serve() as serve:
+        gate = serve.root / "gate"
+        os.mkfifo(gate)
+        serve.environ = daemon.preloaded(serve.root, "slow", SLOW_DISK, dict(
+            os.environ, SLOW_DISK=str(gate)))
+        if tap.skip("a slow disk", None if serve.environ else "no compiler"):
+            return
+        serve.start()
+        path = local_bots.folder(serve.root, "slow")
+        with subprocess.Popen(
+                [tap.REFEREE, "bots", "add", path, "--no-check", "--data", serve.data],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as adding:
+            tap.ok(arena.wait_for(lambda: [*serve.data.glob("bots/*/bot")]),
+                   "the folder of a bot is moved in", serve.text())
+            tap.equal(serve.get("/healthz").code, 200,
+                      "while the disk is slow, pages are answered")
+            tap.equal(bots(serve, "token", "other").code, 0, "and requests")
+            tap.ok("slow" not in bots(serve, "list").out,
+                   "the bot is not entered before it is on disk")
+            gate.write_text("", "ascii")
+            tap.equal((adding.stdout.read(), adding.wait()), ("slow was added\n", 0),
+                      "and then it is")
+        tap.ok("slow" in bots(serve, "list").out, "with its name in the list")
+        serve.stop()
+
+
 def main():
+    slow_disk()
     with local_bots.serve() as serve:
         play(serve)
         added_beside(serve)
