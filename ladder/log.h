@@ -41,7 +41,6 @@
 
 #include "ladder/store.h"
 #include "protocol/error.h"
-#include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
@@ -93,8 +92,9 @@ struct ladder_log_ops {
 	 * Begins with the lowest that is there, even if others are missing
 	 * before it.  Ends at the latest before the next one that is missing.
 	 * The group is freed by ladder_log_forget(); it is NULL if there are no
-	 * entries.  Fails with ERROR_INPUT if an entry lies in two places and is
-	 * not the same there. */
+	 * entries.  Entries before one that cannot be read are given first, and the
+	 * next call fails.  Fails with ERROR_INPUT if an entry lies in two places
+	 * and is not the same there. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
 	/* NULL, but for the log in the queue's database.  Finds out which ends

@@ -276,8 +276,9 @@ struct log_entry;
  * knows, all of which must be as they were rated. */
 struct ladder_rebuilding {
 	/* More folders for ladder_folder(), which exist; ends with NULL; or
-	 * NULL. A ladder without games becomes the one whose founding they
-	 * have. */
+	 * NULL.  Without `log`, a ladder without entries becomes the one whose
+	 * founding the first of them has that has any.  Any other ladder ignores
+	 * foundings that are not its own. */
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
@@ -300,9 +301,11 @@ struct ladder_rebuilding {
 };
 
 /* Folds all entries in all folders again, in one transaction.  On -1 nothing
- * changes.  The error is ERROR_INPUT if two records cannot both be right, if
- * the folders have the foundings of two ladders, or if a ladder that was just
- * made finds none.  It is ERROR_ANSWER if a record is not the one that was rated,
+ * changes.  The error is ERROR_INPUT if two records cannot both be right, or if a
+ * folder has another text as the ladder's founding.  For a ladder that takes its
+ * founding from how->folders, it is ERROR_INPUT, too, if these have the foundings
+ * of two ladders, or if they have none and the ladder was just made.  It is
+ * ERROR_ANSWER if a record is not the one that was rated,
  * or with a check cannot be read.  It is ERROR_ANSWER, too, if an entry that was
  * folded is missing, without `recall`; or if any other is, without `gaps`.
  * Errors of `check` come here, too. */
@@ -325,15 +328,18 @@ struct ladder_voided {
 	unsigned games; /* games that it names */
 };
 
-/* Voids games: from now on the ladder is as if they had not been rated, except
- * that they are read as void.  Appends a void to the log; if `log` is NULL,
- * writes it as a file into a folder that has the ladder's founding: of several,
- * the one that the ladder came to know last.  First it folds everything again
- * without these games, as ladder_rebuild() does, whose errors come here, too.
- * Then it appends the void, and then it commits that transaction.  If only the
- * commit fails, it returns -1, but the void counts, and the ladder is behind.  A
- * lost entry stays as the ladder knows it.  Fails with ERROR_INPUT if there is no
- * such game, bot, date or reason, or if the game is voided already. */
+/* Voids games: from now on the ladder is as if they had not been rated, except that
+ * they are read as void.  Appends a void to the log; if `log` is NULL, writes it as a
+ * file into a folder that has the ladder's founding: of several, the one that the
+ * ladder came to know last.  First it folds everything again without these games, as
+ * ladder_rebuild() does, whose errors come here, too.  Then it appends the void, and
+ * then it commits that transaction.  If only the commit fails, or if the queue's
+ * database has the void but the ladder's folders lack it, it returns -1, but the void
+ * counts, and the ladder is behind.  If the queue's database did not answer, the void
+ * may count, and the sentence says so.  A lost entry stays as the ladder knows it.  A
+ * ladder that is behind follows its log before all this; if it cannot, nothing is
+ * voided.  Fails with ERROR_INPUT if there is no such game, bot, date or reason, or if
+ * the game is voided already. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;

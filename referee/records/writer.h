@@ -22,6 +22,9 @@
  * Pages read standings and lists of games from the ladder (ladder/store.h), so
  * they show a game once it is folded.
  *
+ * A void or a rebuild is a task of its own.  The games that were submitted before
+ * it are in the log by then, and those behind it wait until it is done.
+ *
  * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up
  * and tells them `abort ID machine`.  A daemon submits it each
  * SCHEDULER_AGAIN_MS, and begins no game on that ladder until a write succeeds,
