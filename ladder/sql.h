@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "protocol/error.h"
-#include "ladder/result.h"
 #include "protocol/util.h"
 
 #define SQL_STATEMENTS 128 /* statements of one file; there are fewer */

@@ -2,10 +2,7 @@
 #include "referee/base/error-line.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
-
-#include "protocol/util.h"
 
 struct line {
 	const char *at;

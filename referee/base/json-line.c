@@ -1,13 +1,11 @@
 /* referee/base/json-line.c - see json-line.h. */
 #include "referee/base/json-line.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
 
 #include "protocol/utf8.h"
-#include "protocol/util.h"
 
 void
 json_add(json_t *object, const struct json_pair pair[])

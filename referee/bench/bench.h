@@ -7,8 +7,6 @@
 
 #include <stdbool.h>
 
-#include "protocol/util.h"
-
 struct bench {
 	double seconds;
 	bool json;

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "protocol/util.h"
 #include "referee/games/chance.h"
 #include "referee/games/game.h"
 

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "protocol/util.h"
 #include "referee/check/check-plan.h"
 #include "referee/check/check-tap.h"
 #include "referee/check/check-watch.h"

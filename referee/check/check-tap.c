@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/limits.h"
-#include "protocol/text.h"
-
 #define DRIP_US 2000 /* the pause in the middle of an ask */
 
 struct tap {

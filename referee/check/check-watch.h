@@ -13,7 +13,6 @@
 #include "protocol/limits.h"
 #include "protocol/line.h"
 #include "protocol/message.h"
-#include "protocol/util.h"
 #include "referee/table/seat.h"
 
 #define WATCH_WHY_BYTES 640

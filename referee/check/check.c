@@ -19,9 +19,7 @@
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
 #include "referee/sandbox/program-exec.h"
-#include "referee/sandbox/sandbox.h"
 #include "referee/spawner/bot-child.h"
-#include "referee/spawner/spawner.h"
 #include "referee/table/deal.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */

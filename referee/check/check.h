@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "protocol/limits.h"
-#include "protocol/util.h"
 #include "referee/check/check-plan.h"
 #include "referee/check/check-report.h"
 #include "referee/table/seat.h"

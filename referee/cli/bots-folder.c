@@ -11,7 +11,6 @@
 
 #include "ladder/durable.h"
 #include "protocol/message.h"
-#include "protocol/text.h"
 #include "referee/base/command.h"
 #include "referee/config/bot-folder.h"
 #include "referee/data/data-folder.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "protocol/text.h"
 #include "referee/base/suggest.h"
 #include "referee/data/data-folder.h"
 #include "referee/import/files.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "ladder/milli.h"
-#include "protocol/text.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 #include "referee/data/ladder-json.h"

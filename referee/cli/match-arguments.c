@@ -9,7 +9,6 @@
 #include "referee/base/command.h"
 #include "referee/cli/data-bot.h"
 #include "referee/data/data-folder.h"
-#include "referee/table/bot.h"
 
 static void
 refuse_empty(void *to UNUSED, const struct argument *option, char *arg)

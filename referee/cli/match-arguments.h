@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "protocol/error.h"
-#include "protocol/limits.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/play-options.h"
 #include "referee/match/contest.h"

@@ -3,9 +3,7 @@
 #ifndef REFEREE_MATCH_RUN_H
 #define REFEREE_MATCH_RUN_H
 
-#include "protocol/util.h"
 #include "referee/cli/match-arguments.h"
-#include "referee/match/match.h"
 
 /* The functions that differ between a match and a tournament.  Each returns an
  * exit code, and prints a sentence if it fails. */

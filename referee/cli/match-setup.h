@@ -4,7 +4,6 @@
 
 #include "protocol/util.h"
 #include "referee/cli/match-arguments.h"
-#include "referee/match/match.h"
 
 /* Sets the game, its bots and how it is played, but neither seed, source nor
  * writer.  The setup borrows from the arguments.  Returns EXIT_DONE, or prints

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "protocol/limits.h"
-#include "protocol/util.h"
 #include "referee/cli/arguments.h"
 #include "referee/table/seat.h"
 

@@ -2,7 +2,6 @@
  * configuration, then checks each value. */
 #include "referee/config/bot-folder.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

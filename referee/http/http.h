@@ -19,7 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/base/address.h"

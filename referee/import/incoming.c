@@ -11,7 +11,6 @@
 
 #include "ladder/durable.h"
 #include "protocol/file.h"
-#include "protocol/record.h"
 #include "referee/import/tree.h"
 
 #define INCOMING_TRIES 16

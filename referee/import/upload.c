@@ -15,7 +15,6 @@
 #include "ladder/roster-owner.h"
 #include "protocol/clock.h"
 #include "protocol/file.h"
-#include "protocol/text.h"
 #include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/subprocess.h"

@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "ladder/roster.h"
-#include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/base/log.h"
 #include "referee/base/loop.h"

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "protocol/error.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 

@@ -12,7 +12,6 @@
 #include "protocol/message.h"
 #include "referee/config/bot-folder.h"
 #include "referee/spawner/spawner.h"
-#include "referee/table/bot.h"
 
 static const char *
 word_error(int code)

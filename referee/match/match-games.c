@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "referee/match/match-job.h"
-#include "referee/records/writer.h"
 #include "referee/runner/kept.h"
 #include "referee/runner/workers.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "protocol/clock.h"
-#include "referee/table/deal.h"
 
 static void
 fill_setup(const struct match_setup *from, uint64_t number,

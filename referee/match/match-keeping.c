@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "protocol/limits.h"
 #include "referee/base/command.h"
-#include "referee/table/deal.h"
 
 /* ---- opening ---------------------------------------------------------- */
 

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "ladder/fit.h"
-#include "ladder/store.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 #include "referee/base/table-print.h"

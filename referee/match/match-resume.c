@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "ladder/folder.h"
-#include "protocol/record.h"
 #include "referee/match/match-keeping.h"
 #include "referee/records/verify.h"
-#include "referee/table/deal.h"
 
 static int
 find_bot(const struct match_setup *setup, const char *name, unsigned *bot)

@@ -7,7 +7,6 @@
 
 #include "referee/match/match-trouble.h"
 #include "referee/sandbox/program-exec.h"
-#include "referee/spawner/spawner.h"
 
 void
 match_seat_not_started(const struct match_bot *bot, int error,

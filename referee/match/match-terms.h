@@ -9,7 +9,6 @@
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/limits.h"
-#include "protocol/util.h"
 #include "referee/games/game.h"
 #include "referee/match/contest.h"
 #include "referee/match/gain.h"

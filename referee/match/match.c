@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/fit.h"
 #include "referee/base/command.h"
-#include "referee/base/loop.h"
 #include "referee/base/progress.h"
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
@@ -22,7 +20,6 @@
 #include "referee/match/match-games.h"
 #include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
-#include "referee/match/standings.h"
 #include "referee/runner/job.h"
 #include "referee/runner/workers.h"
 

@@ -6,7 +6,6 @@
 #include "referee/match/schedule.h"
 
 #include <sodium.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match/match-source.h"
 

@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "ladder/durable.h"
-#include "referee/base/loop.h"
-#include "referee/records/tournament-file.h"
-#include "referee/table/deal.h"
 
 /* ---- what is told ------------------------------------------------------ */
 

@@ -48,7 +48,6 @@
 #include <stdint.h>
 
 #include "protocol/error.h"
-#include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match/match-source.h"
 #include "referee/records/tournament-file.h"

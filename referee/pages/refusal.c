@@ -1,8 +1,6 @@
 /* referee/pages/refusal.c - see refusal.h. */
 #include "referee/pages/refusal.h"
 
-#include "referee/pages/html.h"
-
 static const char *
 title_of(int code)
 {

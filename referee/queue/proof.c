@@ -5,13 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "protocol/abort.h"
 #include "protocol/asks.h"
 #include "protocol/date.h"
-#include "protocol/record.h"
 #include "referee/records/verify.h"
 #include "referee/table/record-keys.h"
-#include "referee/table/table-record.h"
 
 /* Header lines about the course of the game.  The job fixes all others, or the
  * daemon and later commands add them. */

@@ -12,7 +12,6 @@
 
 #include "ladder/durable.h"
 #include "protocol/file.h"
-#include "protocol/text.h"
 #include "referee/data/data-folder.h"
 #include "referee/import/incoming.h"
 #include "referee/import/pack.h"

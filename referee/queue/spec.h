@@ -7,7 +7,6 @@
 #ifndef REFEREE_SPEC_H
 #define REFEREE_SPEC_H
 
-#include "ladder/roster.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/queue/pg.h"

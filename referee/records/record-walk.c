@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "ladder/folder.h"
-#include "protocol/limits.h"
 
 static int PRINTF_LIKE(4, 5)
 	tell(const struct record_walk *walk, enum walk_trouble trouble,

@@ -12,7 +12,6 @@
 #include "protocol/ascii.h"
 #include "protocol/file.h"
 #include "protocol/message.h"
-#include "protocol/text.h"
 #include "referee/base/json-line.h"
 
 #define BEFORE "tournament-"

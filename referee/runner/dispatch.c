@@ -6,7 +6,6 @@
 #include "referee/base/serve-limits.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
-#include "referee/table/table.h"
 
 struct dispatch {
 	const struct dispatch_calls *calls;

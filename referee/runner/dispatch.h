@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
 #include "referee/runner/job.h"

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "protocol/limits.h"
-
 struct idle_program {
 	TAILQ_ENTRY(idle_program) at;
 	unsigned bot;

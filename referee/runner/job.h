@@ -14,10 +14,8 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/sandbox/sandbox.h"
 #include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
-#include "referee/table/deal.h"
 #include "referee/table/fault-note.h"
 #include "referee/table/table.h"
 

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 
 #include "protocol/limits.h"
-#include "protocol/util.h"
 
 /* The number of a bot's earlier versions that may give it a rating. */
 #define PARTICIPANT_BEFORE 8

@@ -15,10 +15,6 @@
 
 #include "referee/runner/idle.h"
 #include "referee/runner/sitting.h"
-#include "referee/spawner/spawner.h"
-#include "referee/table/bot.h"
-#include "referee/table/deal.h"
-#include "referee/table/table.h"
 
 struct runner {
 	struct loop *loop;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/error.h"
 #include "referee/spawner/bot-child.h"
 
 /* ---- how it fares ----------------------------------------------------- */

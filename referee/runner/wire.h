@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 
 /* A value that does not fit sets to->full. */
 void wire_put(struct text *to, uint64_t value);

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "protocol/record.h"
 #include "referee/runner/channel.h"
 #include "referee/runner/cores.h"
 #include "referee/runner/wire.h"

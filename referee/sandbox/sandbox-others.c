@@ -8,7 +8,6 @@
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -12,8 +12,6 @@
 #include "protocol/clock.h"
 #include "referee/runner/kept.h"
 #include "referee/scheduler/scheduler-ladder.h"
-#include "referee/table/bot.h"
-#include "referee/table/deal.h"
 
 /* A game that is not safe yet: its setup, its participants, its writer's task. */
 struct run {

@@ -23,7 +23,6 @@
 #include "referee/runner/participant.h"
 #include "referee/runner/dispatch.h"
 #include "referee/scheduler/scheduler-counts.h"
-#include "referee/table/table.h"
 
 #define SCHEDULER_AGAIN_MS 2000 /* wait before a failed step is tried again */
 

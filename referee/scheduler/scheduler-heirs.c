@@ -1,8 +1,6 @@
 /* referee/scheduler/scheduler-heirs.c - see scheduler-heirs.h. */
 #include "referee/scheduler/scheduler-heirs.h"
 
-#include <stdbool.h>
-
 /* Returns true if the bot has a rating here.  A bot whose first game still runs
  * has none: if that game ended after the heir's, the heir would enter with the
  * rating of an unknown bot. */

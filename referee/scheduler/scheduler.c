@@ -16,8 +16,6 @@
 #include "protocol/clock.h"
 #include "referee/config/config-parse.h"
 #include "referee/data/data-folder.h"
-#include "referee/records/writer.h"
-#include "referee/runner/dispatch.h"
 #include "referee/scheduler/scheduler-fit.h"
 #include "referee/scheduler/scheduler-ladder.h"
 #include "referee/scheduler/scheduler-prune.h"

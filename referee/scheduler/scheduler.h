@@ -17,7 +17,6 @@
 #include "ladder/store.h"
 #include "protocol/abort.h"
 #include "protocol/error.h"
-#include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/base/log.h"

@@ -9,9 +9,6 @@
 #include <sys/socket.h>
 
 #include "protocol/clock.h"
-#include "referee/base/address.h"
-#include "referee/base/listener.h"
-#include "referee/base/networks.h"
 #include "referee/remote/tls.h"
 
 /* An open listener. */

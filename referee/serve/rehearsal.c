@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "ladder/log.h"
-#include "ladder/store.h"
 #include "referee/base/command.h"
 #include "referee/data/data-folder.h"
 #include "referee/queue/pg.h"

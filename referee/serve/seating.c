@@ -1,7 +1,6 @@
 /* referee/serve/seating.c - see seating.h. */
 #include "referee/serve/seating.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 struct seating {

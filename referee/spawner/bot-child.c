@@ -20,11 +20,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "protocol/limits.h"
 #include "referee/sandbox/process-look.h"
 #include "referee/sandbox/process-threads.h"
 #include "referee/sandbox/sandbox-group.h"
-#include "referee/sandbox/sandbox.h"
 #include "referee/spawner/bot-child.h"
 #include "referee/spawner/bot-usage.h"
 #include "referee/spawner/core.h"

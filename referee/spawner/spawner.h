@@ -24,7 +24,6 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/spawner-end.h"
 

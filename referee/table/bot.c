@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/limits.h"
-
 static void
 flush(struct bot *bot)
 {

@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "protocol/message.h"
-#include "protocol/text.h"
 
 #define WRONG_BYTES 192
 

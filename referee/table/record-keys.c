@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "protocol/date.h"
-#include "protocol/limits.h"
 #include "protocol/message.h"
 
 #define FAULT_WORDS                                                            \

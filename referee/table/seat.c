@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "protocol/limits.h"
 #include "referee/table/starved.h"
 
 /* Returns true if the whole game is bounded, too. */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "protocol/date.h"
-#include "protocol/fault.h"
 #include "protocol/hidden.h"
 #include "referee/table/record-keys.h"
 

@@ -16,7 +16,6 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/games/game.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 #include "referee/table/seat.h"

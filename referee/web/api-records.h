@@ -4,7 +4,6 @@
 #define REFEREE_API_RECORDS_H
 
 #include "referee/web/page.h"
-#include "referee/web/record-view.h"
 
 /* Answers with the latest games of a ladder. */
 page_handler api_records_games;

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdbool.h>
 
 #include "referee/base/json-line.h"
 #include "referee/data/ladder-json.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ladder/fit-ladder.h"
 #include "ladder/pack.h"
 #include "protocol/date.h"
 #include "protocol/hidden.h"

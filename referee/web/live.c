@@ -9,10 +9,7 @@
 
 #include "protocol/message.h"
 #include "referee/base/json-line.h"
-#include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
-#include "referee/table/table-record.h"
-#include "referee/table/table.h"
 #include "referee/web/live-feed.h"
 
 _Static_assert(SERVE_SPECTATORS_DELAY_MAX <= TABLE_DELAY_S,

@@ -38,7 +38,6 @@
 #ifndef REFEREE_LIVE_H
 #define REFEREE_LIVE_H
 
-#include "referee/runner/dispatch.h"
 #include "referee/web/page.h"
 
 #define LIVE_TABLES 24 /* games that live_see() shows at a time */

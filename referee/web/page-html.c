@@ -16,8 +16,6 @@
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"
 #include "referee/records/tournament-file.h"
-#include "referee/sandbox/sandbox.h"
-#include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/api-bots.h"

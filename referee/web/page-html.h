@@ -3,7 +3,6 @@
 #ifndef REFEREE_PAGE_HTML_H
 #define REFEREE_PAGE_HTML_H
 
-#include "referee/pages/layout.h"
 #include "referee/web/html-make.h"
 #include "referee/web/page-ask.h"
 

@@ -8,7 +8,6 @@
 
 #include "protocol/hidden.h"
 #include "protocol/message.h"
-#include "protocol/record.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/game.h"
 #include "referee/web/page-html.h"

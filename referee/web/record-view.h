@@ -15,9 +15,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/base/serve-limits.h"
 #include "referee/pages/decision.h"
-#include "referee/pages/layout.h"
 #include "referee/web/opinion-queue.h"
 
 /* A ladder, and who may read its records (serve-config.h). */

@@ -15,8 +15,6 @@
 #include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
-#include "protocol/record.h"
-#include "protocol/text.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/tree.h"
 #include "referee/records/record-walk.h"

@@ -14,12 +14,10 @@
 #include "referee/base/serve-limits.h"
 #include "referee/data/owner.h"
 #include "referee/pages/cross.h"
-#include "referee/pages/games.h"
 #include "referee/pages/tournament.h"
 #include "referee/records/opinion-run.h"
 #include "referee/web/report-file.h"
 #include "referee/web/static-files.h"
-#include "referee/web/tallies.h"
 
 #define PATH_BYTES 160
 #define HASH_TEXT 48 /* bytes of a SHA-256 in base64 */
