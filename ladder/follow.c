@@ -110,7 +110,7 @@ fold_group(struct ladder *ladder, struct ladder_log *log,
 	store_take_back(ladder);
 	if (result < 0)
 		return -1;
-	/* What is still to come may have voids, too. */
+	/* Entries that are still to come may be voids, too. */
 	if (log->here < log->last)
 		return LADDER_MORE;
 	result = ladder_rebuild(ladder, &again, &report, why);

@@ -188,9 +188,10 @@ server_entered(struct server *server, uint64_t number, unsigned words,
 	       char *const word[], int result, const struct text *out,
 	       struct error *why)
 {
+	static const char key[] = "incoming";
 	const struct server_reply to = { on_control, server, number };
 
-	log_request(server, "incoming", words, word, result, why);
+	log_request(server, key, words, word, result, why);
 	result = look_after(server, &to, words, word, result, out, why);
 	if (result != CONTROL_LATER)
 		control_answer(server->control, number, out,
