@@ -676,11 +676,8 @@ Test(store, two_writers_but_any_number_of_readers)
 Test(store, records_lie_beside_the_file_that_a_link_names)
 {
 	char dir[LADDER_PATH_BYTES], *real;
-	struct ladder *ladder;
-	int64_t folder;
 
-	ladder = kit_open(&folder);
-	ladder_close(ladder);
+	ladder_close(kit_open(&folder));
 	real = realpath(kit_path("records"), NULL);
 	cr_assert_eq(mkdir(kit_path("links"), 0700), 0);
 	cr_assert_eq(symlink("../ladder.db", kit_path("links/cup.db")), 0);

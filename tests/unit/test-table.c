@@ -773,9 +773,7 @@ Test(table, an_aborted_game_has_no_result)
 
 Test(table, a_bot_that_the_organiser_sends_away_is_not_broken)
 {
-	struct scene scene;
-
-	scene_init(&scene, 3, PARLEY_SINGLE, 1);
+	prepare(3, PARLEY_SINGLE, 1);
 	scene_begin(&scene);
 	fake_die(&scene.bot[2]);
 	table_abort(scene.table, ABORT_ORGANISER);
@@ -785,20 +783,16 @@ Test(table, a_bot_that_the_organiser_sends_away_is_not_broken)
 		strstr(scene_record(&scene), "\naborted organiser\n"));
 	cr_expect_null(strstr(scene_record(&scene), "\nbroken 1 "));
 	cr_expect_not_null(strstr(scene_record(&scene), "\nbroken 2 crash\n"));
-	scene_end(&scene);
 }
 
 Test(table, a_bot_that_does_not_start_is_broken)
 {
-	struct scene scene;
-
-	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	prepare(2, PARLEY_SINGLE, 1);
 	scene_begin(&scene);
 	table_abort(scene.table, ABORT_NOT_STARTED);
 	fake_die(&scene.bot[1]);
 	scene_pass(&scene);
 	cr_expect_not_null(strstr(scene_record(&scene), "\nbroken 1 crash\n"));
-	scene_end(&scene);
 }
 
 Test(table, a_game_can_be_aborted_before_its_first_card)
