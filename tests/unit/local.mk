@@ -143,6 +143,7 @@ UNIT_TESTS += %reldir%/test-world
 	tests/world/check-record.c \
 	tests/world/check.c tests/world/check.h \
 	tests/world/folder-copy.c tests/world/folder-copy.h \
+	tests/world/moves.c tests/world/moves.h \
 	tests/world/promises.c tests/world/promises.h
 %canon_reldir%_test_world_LDADD = $(UNIT_LIBS)
 
