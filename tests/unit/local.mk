@@ -135,16 +135,7 @@ UNIT_TESTS += %reldir%/test-disk
 
 # The invariants of tests/world are tested with data folders that are damaged.
 UNIT_TESTS += %reldir%/test-world
-%canon_reldir%_test_world_SOURCES = %reldir%/test-world-check.c \
-	tests/world/check-dump.c \
-	tests/world/check-inside.h \
-	tests/world/check-ladder.c \
-	tests/world/check-read.c \
-	tests/world/check-record.c \
-	tests/world/check.c tests/world/check.h \
-	tests/world/folder-copy.c tests/world/folder-copy.h \
-	tests/world/moves.c tests/world/moves.h \
-	tests/world/promises.c tests/world/promises.h
+%canon_reldir%_test_world_SOURCES = %reldir%/test-world-check.c $(WORLD_CHECKS)
 %canon_reldir%_test_world_LDADD = $(UNIT_LIBS)
 
 # Waits of the spawner can be made to fail.

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/clock.h"
 #include "protocol/gzip.h"
 #include "protocol/text.h"
 #include "tests/world/bots.h"
 #include "tests/world/talk.h"
+#include "tests/world/world-disk.h"
 
 /* So many of 1000 uploads. */
 #define BUILDS 100 /* without a box they are refused */
@@ -19,6 +21,8 @@
 
 #define TAR_BLOCK 512
 #define ANSWER_BYTES 16384
+#define ANSWER_US 120000000
+#define DAY_S 86400
 
 struct author {
 	struct author_setup setup; /* strings owned */
@@ -26,11 +30,13 @@ struct author {
 	struct dice dice;
 	struct talk talk;
 	bool connected;
+	int64_t day; /* on which it was sent */
 	struct text answer;
-	struct timer next;
+	struct timer next, late;
 };
 
 static uint64_t begun;
+static bool stopping;
 struct authors_counts authors_counts;
 
 /* ---- archives --------------------------------------------------------- */
@@ -105,6 +111,7 @@ make_archive(struct author *author, struct text *to)
 static void
 disconnect(struct author *author)
 {
+	timer_stop(&author->late);
 	if (author->connected)
 		talk_release(&author->talk);
 	author->connected = false;
@@ -136,10 +143,34 @@ on_ended(void *arg)
 		authors_counts.refused++;
 	world_trace("the author of %s is answered %u", author->setup.name,
 		    status);
+	if (status == 0 && !stopping && author->talk.until_cut > 0)
+		world_broken("an upload of %s is not answered",
+			     author->setup.name);
+	/* check-rules.c reads it.  One that the roster cannot count is taken, too. */
+	if (status == 202 && author->setup.owner[0] != '\0' &&
+	    author->day == clock_seconds() / DAY_S && !world_disk_failed())
+		world_trace("taken upload of %s on day %" PRId64,
+			    author->setup.owner, author->day);
 	if (status >= 500 && status != 503 && status != 507)
 		world_broken("an upload of %s is answered %u",
 			     author->setup.name, status);
 	disconnect(author);
+}
+
+static void
+on_late(void *arg)
+{
+	const struct author *author = arg;
+
+	if (!stopping && author->talk.until_cut > 0)
+		world_broken("an upload of %s has no answer",
+			     author->setup.name);
+}
+
+void
+authors_stop(void)
+{
+	stopping = true;
 }
 
 static const struct talk_calls talk_calls = {
@@ -153,6 +184,8 @@ say_upload(struct author *author)
 	struct text archive, text = { .max = SIZE_MAX };
 	const bool wrong = dice_often(&author->dice, WRONG_TOKENS);
 
+	author->day = clock_seconds() / DAY_S;
+	timer_after(&author->late, ANSWER_US);
 	author->uploads++;
 	authors_counts.uploads++;
 	make_archive(author, &archive);
@@ -199,10 +232,12 @@ author_begin(const struct author_setup *setup)
 	author->setup = *setup;
 	author->setup.name = copied(setup->name);
 	author->setup.token = copied(setup->token);
+	author->setup.owner = copied(setup->owner);
 	author->number = ++begun;
 	author->dice = dice_of("author", author->number);
 	author->answer.max = ANSWER_BYTES;
 	timer_init(&author->next, &world_timers, on_next, author);
+	timer_init(&author->late, &world_timers, on_late, author);
 	timer_after(&author->next,
 		    dice_delay_us(&author->dice, setup->each_us));
 }

@@ -12,10 +12,13 @@ struct author_setup {
 	uint16_t port; /* of the pages */
 	uint32_t address;
 	const char *name, *token;
-	uint64_t each_us; /* the usual time between two uploads */
+	const char *owner; /* or "" */
+	uint64_t each_us;  /* the usual time between two uploads */
 };
 /* Begins an author.  The strings are copied. */
 void author_begin(const struct author_setup *setup);
+/* Says that the daemon was told to stop: it may close connections from now on. */
+void authors_stop(void);
 
 struct authors_counts {
 	uint64_t uploads, taken, refused, broken_off;

@@ -99,6 +99,8 @@ struct local_calls {
 struct local *local_begin(enum nature nature, const int fds[3],
 			  const struct local_calls *calls,
 			  void *arg) MUST_CHECK;
+/* Stops it, or lets it go on: a program that is stopped does not read, speak or end. */
+void local_stop(struct local *local, bool stopped);
 /* Ends it without a call. */
 void local_kill(struct local *local);
 

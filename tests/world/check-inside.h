@@ -13,9 +13,10 @@
 struct check_game {
 	char id[ID_BYTES + 1];
 	char hash[2 * RECORD_HASH_BYTES + 1]; /* in hex */
-	const char *ladder;		      /* borrowed */
+	char ladder[NAME_BYTES + 1];
 	int64_t serial;
-	bool rated; /* the ladder has it */
+	bool rated;    /* the ladder has it */
+	char *placing; /* owned: see check_placing() */
 };
 
 struct check {
@@ -38,10 +39,21 @@ void check_ladder(struct check *check, const char *name, const char *dir);
 /* ---- check-record.c ------------------------------------------------------ */
 
 /* Checks a record; `where` names it in sentences.  Sets the hash of the whole record,
- * in hex. */
+ * in hex, and, unless NULL is given, its placing. */
 void check_record(struct check *check, const char *where,
-		  const struct text *text,
-		  char hash[2 * RECORD_HASH_BYTES + 1]);
+		  const struct text *text, char hash[2 * RECORD_HASH_BYTES + 1],
+		  char **placing);
+
+/* ---- check-places.c ------------------------------------------------------- */
+
+/* Returns the names of a record, each with its place and spaces between, owned by the
+ * caller; NULL: it has no result. */
+char *check_placing(const struct record *record) MUST_CHECK;
+
+/* ---- check-rules.c, check-standings.c ------------------------------------- */
+
+void check_rules(struct check *check);
+void check_standings(struct check *check);
 
 /* ---- check-read.c -------------------------------------------------------- */
 

@@ -97,8 +97,8 @@ add_game(struct check *check, const char *ladder, const struct log_entry *entry)
 			memory(check->game, check->room * sizeof(*check->game));
 	}
 	game = &check->game[check->games++];
-	*game = (struct check_game){ .ladder = ladder,
-				     .serial = entry->serial };
+	*game = (struct check_game){ .serial = entry->serial };
+	snprintf(game->ladder, sizeof(game->ladder), "%s", ladder);
 	snprintf(game->id, sizeof(game->id), "%s", entry->id);
 	return game;
 }
@@ -180,7 +180,7 @@ check_entry(struct check *check, const char *name, struct copy *copy,
 		return;
 	}
 	where = formatted("ladder %s, entry %" PRId64, name, entry->serial);
-	check_record(check, where, entry->text, game->hash);
+	check_record(check, where, entry->text, game->hash, &game->placing);
 	free(where);
 }
 

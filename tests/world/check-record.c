@@ -91,7 +91,7 @@ check_holds(struct check *check, const char *where, const struct record *record)
 
 void
 check_record(struct check *check, const char *where, const struct text *text,
-	     char hash[2 * RECORD_HASH_BYTES + 1])
+	     char hash[2 * RECORD_HASH_BYTES + 1], char **placing)
 {
 	unsigned char bytes[RECORD_HASH_BYTES];
 	struct record *record;
@@ -111,6 +111,8 @@ check_record(struct check *check, const char *where, const struct text *text,
 	if (!pruned && moves_keep(text, hash) < 0)
 		check_wrong(check, "%s: cannot be kept: %s", where,
 			    strerror(errno));
+	if (placing != NULL)
+		*placing = check_placing(record);
 	if (check_holds(check, where, record) && !pruned)
 		check_read(check, record);
 	record_free(record);

@@ -51,7 +51,7 @@ check_aborted(struct check *check, const char *path)
 		text_add(&text, bytes, n);
 	fclose(file);
 	check->checked->aborted++;
-	check_record(check, path, &text, hash);
+	check_record(check, path, &text, hash, NULL);
 	text_release(&text);
 }
 
@@ -288,6 +288,14 @@ check_roster(struct check *check)
 	free(to);
 }
 
+static void
+check_forget(struct check *check)
+{
+	for (size_t i = 0; i < check->games; i++)
+		free(check->game[i].placing);
+	free(check->game);
+}
+
 unsigned
 world_check(const struct world_check *what, struct world_checked *checked)
 {
@@ -299,8 +307,10 @@ world_check(const struct world_check *what, struct world_checked *checked)
 	check_ladders(&check);
 	check_roster(&check);
 	check_trace(&check);
+	check_rules(&check);
+	check_standings(&check);
 	folder_remove(what->copy);
-	free(check.game);
+	check_forget(&check);
 	fflush(what->out);
 	return check.wrong;
 }

@@ -16,6 +16,10 @@
  * honest bots	no record charges one with a fault, and the log of the daemon does not
  *		say that one was suspended
  * tokens	a bot whose token was taken away does not come again
+ * seats	the log names the bot on each seat that read the lines of this seat
+ * owners	bots of one owner do not meet in a game that has begun after a reload
+ *		with same-owner = no, and none uploads more in a day than is allowed
+ * standings	those that the pages told are those of the first games of the log
  * Elo		each game moves ratings by what ladder/elo.h says in words
  * secrets	each line that a bot read is the one that its seat may read by
  *		tests/unit/secrets.h, and each ask is one that the rules give */
@@ -28,12 +32,23 @@
 #include "protocol/util.h"
 #include "tests/world/promises.h"
 
+/* The configuration of the scenario allows this. */
+struct check_rules {
+	unsigned uploads; /* of one owner in a day */
+	/* Returns the owner of a bot; "": it has none. */
+	const char *(*owner)(void *arg, const char *bot);
+	/* Returns true if bots of one owner are apart where `same-owner` says so. */
+	bool (*many)(void *arg, const char *ladder);
+	void *arg;
+};
+
 struct world_check {
 	const char *data; /* the data folder of a daemon that does not run */
 	const char *copy; /* a new folder for copies, removed in the end */
 	const struct promises *promises;
 	const char *const *honest; /* names as in records; ends with NULL */
 	const char *log;	   /* the daemon's log, or NULL */
+	const struct check_rules *rules;
 	/* The daemon was told to stop, and the disk worked: its ladders are at the
 	 * end of their logs. */
 	bool stopped;

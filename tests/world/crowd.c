@@ -10,7 +10,9 @@
 #include "tests/world/author.h"
 #include "tests/world/bots.h"
 #include "tests/world/life.h"
+#include "tests/world/organiser.h"
 #include "tests/world/promises.h"
+#include "tests/world/proxied.h"
 #include "tests/world/spawner-luck.h"
 #include "tests/world/subprocess-luck.h"
 #include "tests/world/talk.h"
@@ -26,8 +28,12 @@
 #define ADDRESSES 40
 #define AUTHORS 600 /* of 1000 remote bots that are not honest */
 #define UPLOAD_EACH_US 8000000
+#define CALM_BEGIN_US 20000000 /* until all have come */
+#define CALM_OVER_US                                                           \
+	20000000 /* from one `over` to the next; 3000000 is usual */
 
 static const char *paths[64];
+static bool stops; /* the daemon was told to stop */
 
 /* Returns how much longer all but the bots wait than in lives of a minute. */
 static uint64_t
@@ -39,9 +45,13 @@ pace(const struct scenario *scenario)
 /* ---- what bots tell --------------------------------------------------- */
 
 static void
-on_read(void *arg UNUSED, const struct bot_about *bot UNUSED, const char *id,
+on_read(void *arg UNUSED, const struct bot_about *bot, const char *id,
 	unsigned seat, uint64_t number, const char *line)
 {
+	/* check-rules.c reads it. */
+	if (number == 1)
+		world_trace("begun: %s seat %u by %s", id, seat,
+			    bot->name[0] == '\0' ? "-" : bot->name);
 	promise_read(id, seat, number, line);
 }
 
@@ -108,8 +118,10 @@ static void
 on_waited(void *arg UNUSED, const struct bot_about *bot, const char *id,
 	  uint64_t us, uint64_t allowed_us)
 {
-	/* The daemon aborts its games then, and says so when the records are safe. */
-	if (life_aborts())
+	/* The daemon aborts its games then, and says so when the records are safe.
+	 * A worker that is killed at the end leaves its bots in the world. */
+	if (life_aborts() || spawners_counts.died ||
+	    (stops && bot->name[0] == '\0'))
 		return;
 	world_broken("bot %s %" PRIu64 " has read nothing of %s for %" PRIu64
 		     " ms, more than %" PRIu64 " ms",
@@ -130,6 +142,10 @@ on_turned_away(void *arg UNUSED, const struct bot_about *bot,
 {
 	world_trace("bot %s %" PRIu64 " is turned away: %s", bot->name,
 		    bot->number, sentence);
+	/* The tokens of honest bots are never taken away. */
+	if (bot->nature == NATURE_HONEST && strstr(sentence, "token") != NULL)
+		world_broken("the honest bot %s is turned away: %s", bot->name,
+			     sentence);
 }
 
 static const struct bot_calls bot_calls = {
@@ -192,6 +208,7 @@ begin_author(const struct scenario *scenario, const struct scenario_bot *bot,
 		.address = draw_address(dice),
 		.name = bot->name,
 		.token = bot->token,
+		.owner = bot->owner,
 		.each_us = UPLOAD_EACH_US * pace(scenario),
 	};
 
@@ -216,6 +233,8 @@ fill_paths(const struct scenario *scenario)
 		{ "/ladders/", "" },
 		{ "/ladders/", "/cross" },
 		{ "/ladders/", "/games" },
+		/* The form shows what was asked. */
+		{ "/ladders/", "/games?since=%22%3E%3Cb%20x%3D%27%26" },
 		{ "/api/1/ladders/", "" },
 		{ "/api/1/ladders/", "/games" },
 		{ "/api/1/ladders/", "/running" },
@@ -237,6 +256,19 @@ fill_paths(const struct scenario *scenario)
 	}
 }
 
+/* A bot has no page before its first game. */
+static bool
+may_lack(const char *path)
+{
+	static const char *const begins[] = { "/nothing", "/queue", "/bots/",
+					      "/api/1/bots/" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (strncmp(path, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 void
 crowd_begin(const struct scenario *scenario, unsigned life)
 {
@@ -244,6 +276,7 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 	struct watcher_setup watcher = { .port = SCENARIO_PAGES_PORT,
 					 .paths = paths,
 					 .pause_us = PAUSE_US * pace(scenario),
+					 .may_lack = may_lack,
 					 .impatient = IMPATIENT };
 	uint64_t watchers = dice_draw(&dice, WATCHERS_MOST + 1);
 	unsigned i;
@@ -258,6 +291,8 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 			begin_remote(scenario, &scenario->bot[i], &dice);
 			begin_author(scenario, &scenario->bot[i], &dice);
 		}
+	proxied_begin(SCENARIO_PAGES_PORT, SCENARIO_PROXY,
+		      scenario->ladder[0].name, scenario->watchers);
 	for (; watchers > 0; watchers--) {
 		watcher.address = draw_address(&dice);
 		watcher_begin(&watcher);
@@ -265,9 +300,25 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 }
 
 void
+crowd_stopping(void)
+{
+	stops = true;
+	watchers_stop();
+	authors_stop();
+}
+
+void
 crowd_end(void)
 {
 	talks_close();
+}
+
+/* The daemon stops then, as after a signal. */
+static void
+on_spawner_died(void)
+{
+	organiser_end();
+	crowd_stopping();
 }
 
 void
@@ -280,12 +331,49 @@ crowd_draw_luck(unsigned life)
 		spawner_luck.bot_fails = (unsigned)dice_draw(&dice, 300);
 	}
 	spawner_luck.over = (unsigned)dice_draw(&dice, 500);
+	if (dice_often(&dice, 60))
+		spawner_luck.dies_us = 1 + dice_draw(&dice, 60000000);
+	spawner_luck.died = on_spawner_died;
+	spawner_luck_begin();
 	if (dice_often(&dice, 300)) {
 		subprocess_luck.crashes = (unsigned)dice_draw(&dice, 300);
 		subprocess_luck.hangs = (unsigned)dice_draw(&dice, 200);
 		subprocess_luck.garbles = (unsigned)dice_draw(&dice, 300);
 	}
 	subprocess_luck.refuses = (unsigned)dice_draw(&dice, 400);
+}
+
+/* Returns true if a bot may meet every other. */
+static bool
+is_free(const struct scenario *scenario, const struct scenario_bot *bot)
+{
+	return scenario->ladder[bot->ladder].same_owner ||
+	       bot->owner[0] == '\0';
+}
+
+/* Says that too few games were played, where nothing went wrong.  A ladder on which
+ * enough honest bots of this machine are plays at least one game at a time, most of the
+ * time. */
+void
+crowd_check_calm(const struct scenario *scenario, uint64_t us)
+{
+	const uint64_t least =
+		us < CALM_BEGIN_US ? 0 : (us - CALM_BEGIN_US) / CALM_OVER_US;
+	unsigned ladder, i, bots;
+
+	for (ladder = 0; ladder < scenario->ladders; ladder++) {
+		for (bots = i = 0; i < scenario->bots; i++)
+			bots += scenario->bot[i].ladder == ladder &&
+				is_free(scenario, &scenario->bot[i]);
+		if (bots < scenario->ladder[ladder].seats)
+			continue;
+		if (bots_counts.over < least)
+			world_broken("%u honest bots on %s, for %" PRIu64
+				     " s: expected %" PRIu64
+				     " times `over` at least, found %" PRIu64,
+				     bots, scenario->ladder[ladder].name,
+				     us / 1000000, least, bots_counts.over);
+	}
 }
 
 void

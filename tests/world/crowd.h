@@ -14,6 +14,10 @@ void crowd_draw_luck(unsigned life);
  *
  * What bots read is added to the promises (promises.h). */
 void crowd_begin(const struct scenario *scenario, unsigned life);
+/* Says that the daemon was told to stop. */
+void crowd_stopping(void);
+/* Ends the life if nothing is wrong and too few games were played in this time. */
+void crowd_check_calm(const struct scenario *scenario, uint64_t us);
 /* Closes the descriptors of all of them: the daemon has ended. */
 void crowd_end(void);
 /* Writes to the trace how much happened. */

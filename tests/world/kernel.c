@@ -57,6 +57,7 @@ struct timers world_timers;
 static struct {
 	bool runs;
 	uint64_t seed, now_us, turns;
+	uint64_t stood_us; /* that the machine's clock has more than `now_us` */
 	int64_t calendar_us; /* what the calendar has more than the clock */
 	FILE *trace;
 	struct fiber *first, *current; /* in the order of their start */
@@ -393,6 +394,12 @@ world_calendar_jump(int64_t seconds)
 }
 
 void
+kernel_stand_still(uint64_t us)
+{
+	kernel.stood_us += us;
+}
+
+void
 kernel_signal(int number)
 {
 	sigaddset(&kernel.pending, number);
@@ -442,7 +449,7 @@ clock_gettime(clockid_t clock, struct timespec *now)
 	if (!kernel.runs)
 		return (int)syscall(SYS_clock_gettime, clock, now);
 	/* Time goes on where somebody looks at it again and again. */
-	us = (int64_t)++kernel.now_us;
+	us = (int64_t)(++kernel.now_us + kernel.stood_us);
 	if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)
 		us += kernel.calendar_us;
 	now->tv_sec = (time_t)(us / 1000000);

@@ -35,6 +35,10 @@ bool kernel_in_daemon(void);
 /* Closes all descriptors that are watched: the daemon has ended. */
 void kernel_close_watched(void);
 
+/* Lets the machine's clock go on by so much while nothing runs.  Timers of the world
+ * stand still, too, as those of a daemon do that sees it by its beat. */
+void kernel_stand_still(uint64_t us);
+
 /* Sends a signal to the daemon as soon as all wait. */
 void kernel_signal(int number);
 

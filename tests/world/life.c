@@ -18,6 +18,7 @@
 #include "tests/world/organiser.h"
 #include "tests/world/promises.h"
 #include "tests/world/spawner-luck.h"
+#include "tests/world/stall.h"
 #include "tests/world/subprocess-luck.h"
 #include "tests/world/world-disk.h"
 
@@ -36,6 +37,7 @@ struct life {
 	struct timer end_timer, late_timer;
 	bool told;
 	uint64_t told_us; /* when the daemon was told to stop */
+	uint64_t begin_us;
 };
 
 static struct life life;
@@ -61,7 +63,11 @@ on_end(void *arg UNUSED)
 		world_trace("the daemon is told to stop");
 		life.told = true;
 		life.told_us = clock_us();
+		if (life.scenario->kind == SCENARIO_CALM)
+			crowd_check_calm(life.scenario,
+					 clock_us() - life.begin_us);
 		organiser_end();
+		crowd_stopping();
 		timer_after(&life.late_timer, STOP_US);
 		kernel_signal(SIGTERM);
 	}
@@ -145,6 +151,17 @@ count_descriptors(void)
 	return count;
 }
 
+/* The daemon has ended by itself, as it does without a spawner. */
+static _Noreturn void
+end_without(const char *why)
+{
+	if (!spawners_counts.died)
+		world_broken("the daemon ends: %s", why);
+	world_trace("the daemon ends: %s", why);
+	fflush(NULL);
+	_exit(WORLD_KILLED);
+}
+
 _Noreturn void
 life_live(const struct scenario *scenario, unsigned number, uint64_t now_us,
 	  int64_t calendar_ms, FILE *trace)
@@ -164,6 +181,7 @@ life_live(const struct scenario *scenario, unsigned number, uint64_t now_us,
 	seeded_begin("world");
 	life.scenario = scenario;
 	life.dice = dice_of("life", number);
+	life.begin_us = now_us;
 	plan(number);
 	before = count_descriptors();
 	logger = log_new(fileno(trace), LOG_LEVEL_INFO);
@@ -173,10 +191,11 @@ life_live(const struct scenario *scenario, unsigned number, uint64_t now_us,
 	if (scenario->kind != SCENARIO_CALM) {
 		organiser_begin(scenario, number);
 		crowd_draw_luck(number);
+		stall_begin(number);
 	}
 	crowd_begin(scenario, number);
 	if (server_run(server, &lost, &why) < 0)
-		world_broken("the daemon ends: %s", why.text);
+		end_without(why.text);
 	if (!life.told)
 		world_broken("the daemon ends, but nobody told it to");
 	if (lost > 0 && !world_disk_failed())

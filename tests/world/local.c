@@ -1,5 +1,6 @@
 /* tests/world/local.c - a bot that the spawner has started. */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ struct local {
 	uint64_t number;
 	int fds[3]; /* until it begins; the last one until it ends */
 	int status;
+	bool stopped, deaf;
+	bool due; /* it would have ended, but is stopped */
 	struct timer begin, leave;
 	const struct local_calls *calls;
 	void *arg;
@@ -79,6 +82,13 @@ crash(struct local *local, const char *bytes, size_t n)
 }
 
 static void
+be_deaf(struct local *local)
+{
+	local->deaf = true;
+	talk_deafen(&local->talk);
+}
+
+static void
 on_deed(void *arg, const char *bytes, size_t n)
 {
 	struct local *local = arg;
@@ -86,7 +96,7 @@ on_deed(void *arg, const char *bytes, size_t n)
 	if (local->nature == NATURE_CRASHING)
 		crash(local, bytes, n);
 	else if (local->nature == NATURE_DEAF)
-		talk_deafen(&local->talk);
+		be_deaf(local);
 	else if (dice_often(&local->dice, 500))
 		talk_close_in(&local->talk);
 	else
@@ -154,6 +164,10 @@ on_leave(void *arg)
 	const struct local_calls *calls = local->calls;
 	const int status = local->status;
 
+	if (local->stopped) {
+		local->due = true;
+		return;
+	}
 	arg = local->arg;
 	local_free(local);
 	calls->exited(arg, status);
@@ -182,6 +196,22 @@ local_begin(enum nature nature, const int fds[3],
 	timer_init(&local->begin, &world_timers, on_begin, local);
 	timer_after(&local->begin, dice_delay_us(&local->dice, BEGIN_US));
 	return local;
+}
+
+void
+local_stop(struct local *local, bool stopped)
+{
+	if (local->stopped == stopped)
+		return;
+	world_trace("local bot %" PRIu64 " %s", local->number,
+		    stopped ? "is stopped" : "goes on");
+	local->stopped = stopped;
+	talk_hold(&local->talk, stopped);
+	player_stopped(local->player, stopped);
+	if (!stopped && local->deaf)
+		talk_deafen(&local->talk);
+	if (!stopped && local->due)
+		timer_after(&local->leave, 0);
 }
 
 void

@@ -1,31 +1,41 @@
+# The invariants, which test-world tries with data folders that are damaged.
+WORLD_CHECKS = \
+	%reldir%/check-dump.c \
+	%reldir%/check-inside.h \
+	%reldir%/check-ladder.c \
+	%reldir%/check-places.c \
+	%reldir%/check-read.c \
+	%reldir%/check-record.c \
+	%reldir%/check-rules.c \
+	%reldir%/check-standings.c \
+	%reldir%/check.c %reldir%/check.h \
+	%reldir%/folder-copy.c %reldir%/folder-copy.h \
+	%reldir%/moves.c %reldir%/moves.h \
+	%reldir%/promises.c %reldir%/promises.h
+
 # The daemon on a simulated machine: world.h.  Its objects come before the libraries,
 # so that the linker takes them in place of the product's.
 check_PROGRAMS += %reldir%/world
 TESTS += %reldir%/world
-%canon_reldir%_world_SOURCES = \
+%canon_reldir%_world_SOURCES = $(WORLD_CHECKS) \
 	%reldir%/author.c %reldir%/author.h \
 	%reldir%/bots.h \
 	%reldir%/build.c %reldir%/build.h \
-	%reldir%/check-dump.c \
-	%reldir%/check-inside.h \
-	%reldir%/check-ladder.c \
-	%reldir%/check-read.c \
-	%reldir%/check-record.c \
-	%reldir%/check.c %reldir%/check.h \
 	%reldir%/crowd.c %reldir%/crowd.h \
-	%reldir%/folder-copy.c %reldir%/folder-copy.h \
+	%reldir%/html-check.c %reldir%/html-check.h \
 	%reldir%/kernel.c %reldir%/kernel.h \
 	%reldir%/life.c %reldir%/life.h \
 	%reldir%/local.c \
-	%reldir%/moves.c %reldir%/moves.h \
 	%reldir%/net.c \
 	%reldir%/organiser.c %reldir%/organiser.h \
+	%reldir%/pidfd.c \
 	%reldir%/player.c %reldir%/player.h \
-	%reldir%/promises.c %reldir%/promises.h \
 	%reldir%/remote.c \
 	%reldir%/scenario.c %reldir%/scenario.h \
+	%reldir%/proxied.c %reldir%/proxied.h \
 	%reldir%/spawner-luck.h \
 	%reldir%/spawner.c \
+	%reldir%/stall.c %reldir%/stall.h \
 	%reldir%/subprocess-luck.h \
 	%reldir%/subprocess.c \
 	%reldir%/talk.c %reldir%/talk.h \
@@ -42,4 +52,4 @@ TESTS += %reldir%/world
 	tests/seeded/seeded.c tests/seeded/seeded.h
 %canon_reldir%_world_LDADD = $(TABLE_LIBS) -ldl
 %canon_reldir%_world_LDFLAGS = $(AM_LDFLAGS) \
-	-Wl,--wrap=timer_every,--wrap=clock_beat
+	-Wl,--wrap=timer_every,--wrap=clock_beat,--wrap=syscall

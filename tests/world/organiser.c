@@ -13,6 +13,7 @@
 
 #define USUAL_US UINT64_C(20000000) /* between two deeds */
 #define USUAL_DAY_US UINT64_C(400000000)
+#define ANSWER_US UINT64_C(120000000)
 
 static struct {
 	const struct scenario *scenario;
@@ -22,6 +23,7 @@ static struct {
 	/* The request that is answered now. */
 	int fd; /* -1: none */
 	struct watch *watch;
+	struct timer late;
 	char answer[4096];
 	size_t used;
 	const struct scenario_bot
@@ -49,6 +51,9 @@ on_answer(void *arg UNUSED)
 	organiser.answer[organiser.used] = '\0';
 	organiser.answer[strcspn(organiser.answer, "\n")] = '\0';
 	world_trace("the organiser is answered %s", organiser.answer);
+	timer_stop(&organiser.late);
+	if (organiser.used == 0 && timer_runs(&organiser.next))
+		world_broken("the organiser is not answered");
 	if (organiser.revokes != NULL && strcmp(organiser.answer, "0") == 0)
 		world_trace("revoked for good: %s", organiser.revokes->name);
 	organiser.revokes = NULL;
@@ -78,6 +83,7 @@ ask(const char *line)
 	organiser.fd = fd;
 	organiser.used = 0;
 	organiser.watch = world_watch(fd, on_answer, NULL);
+	timer_after(&organiser.late, ANSWER_US);
 }
 
 static const struct scenario_bot *
@@ -157,11 +163,17 @@ set_calendar(void)
 }
 
 static void
+on_late(void *arg UNUSED)
+{
+	world_broken("the organiser has no answer");
+}
+
+static void
 on_next(void *arg UNUSED)
 {
-	static void (*const deeds[])(void) = { disable, enable,	     enable,
-					       pardon,	take_token,  list,
-					       reload,	set_calendar };
+	static void (*const deeds[])(
+		void) = { disable, enable, enable, pardon,	take_token,
+			  list,	   reload, reload, set_calendar };
 
 	deeds[dice_draw(&organiser.dice, NELEM(deeds))]();
 	timer_after(&organiser.next,
@@ -176,6 +188,7 @@ organiser_begin(const struct scenario *scenario, uint64_t number)
 	organiser.usual_us =
 		scenario->kind == SCENARIO_DAY ? USUAL_DAY_US : USUAL_US;
 	timer_init(&organiser.next, &world_timers, on_next, NULL);
+	timer_init(&organiser.late, &world_timers, on_late, NULL);
 	timer_after(&organiser.next,
 		    dice_delay_us(&organiser.dice, organiser.usual_us));
 }
@@ -184,4 +197,5 @@ void
 organiser_end(void)
 {
 	timer_stop(&organiser.next);
+	timer_stop(&organiser.late);
 }

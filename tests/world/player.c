@@ -23,6 +23,8 @@
 #define DEED_ASKS 30 /* the nature strikes within so many asks */
 /* The referee's own work, and news that wait for others (TELL_MS). */
 #define SPARE_MS 2000
+/* An ask that is told again has no more time than was left, but for a rounding. */
+#define LEFT_MS 10
 /* An answer takes at most a part of the clock, see dice_delay_us(). */
 #define CLOCK_PART 40
 /* In so many of 1000 answers an honest bot takes all of its clock but this. */
@@ -37,6 +39,8 @@ struct game {
 	uint64_t lines;			/* read completely */
 	uint64_t ask;			/* the last one that was read */
 	uint64_t awaits;		/* asks before this one are over */
+	uint64_t awaits_ms;		/* what `awaits` said is left of it */
+	uint64_t asked_us, asked_ms;	/* of the last ask that was read */
 	uint64_t answered;		/* the last one that was answered */
 	char token[LINE_BOT_BYTES + 1]; /* the answer to the last ask */
 	bool pending; /* it was said, and it is not known what came of it */
@@ -151,7 +155,9 @@ static void
 say_remark(struct player *player, const struct game *game)
 {
 	if (dice_often(&player->dice, REMARKS))
-		say(player, game, "say  ask %" PRIu64 ", hm ", game->ask);
+		say(player, game,
+		    "say  ask %" PRIu64 ", hm \"><b class='x'>&lt; ",
+		    game->ask);
 	if (dice_often(&player->dice, SLIPS))
 		say(player, game, "say failed Rhyme: no rhyme on %" PRIu64,
 		    game->ask);
@@ -503,6 +509,12 @@ on_ask(struct player *player, struct game *game, const char *line, char *rest)
 
 	if (number != game->ask + 1 || *rest == '\0')
 		wrong(player, line, "the number of an ask");
+	if (number == game->awaits && game->awaits_ms > 0 &&
+	    ms != game->awaits_ms)
+		wrong(player, line, "another time than `awaits` has told");
+	game->awaits_ms = 0;
+	game->asked_us = clock_us();
+	game->asked_ms = ms;
 	bots_counts.asks++;
 	timer_stop(&game->think);
 	game->ask = number;
@@ -578,6 +590,14 @@ on_end(struct player *player, struct game *game, const char *line, char *rest,
 		player->calls->idle(player->arg);
 }
 
+static void
+bound_wait(const struct player *player, struct game *game)
+{
+	if (player->setup.about.nature == NATURE_HONEST && !game->away &&
+	    !game->ends && !game->retired)
+		timer_after(&game->wait, allowed_us(game));
+}
+
 /* Notes how long the bot waited for this line, and bounds its wait for the next one.
  * The record of a game must be safe before its end is told, so that may take longer. */
 static void
@@ -591,8 +611,7 @@ look_at_wait(const struct player *player, struct game *game)
 		return;
 	if (us > bots_counts.longest_us)
 		bots_counts.longest_us = us;
-	if (player->setup.about.nature == NATURE_HONEST)
-		timer_after(&game->wait, allowed_us(game));
+	bound_wait(player, game);
 }
 
 static void
@@ -664,8 +683,14 @@ on_awaits(struct player *player, const char *line, char *rest)
 	if (number == 0 || number < game->ask)
 		wrong(player, line, "the number of an ask");
 	game->awaits = number;
+	game->awaits_ms = ms;
 	if (game->ask != number)
 		return;
+	game->awaits_ms = 0;
+	/* The first ask has START_MS on top, which `ask` does not name. */
+	if (ms * 1000 + clock_us() - game->asked_us >
+	    (game->asked_ms + (number == 1 ? START_MS : 0) + LEFT_MS) * 1000)
+		wrong(player, line, "more time than is left of the ask");
 	/* The answer may be lost, or it has not yet answered. */
 	if (game->answered == number)
 		say(player, game, "do %" PRIu64 " %s", number, game->token);
@@ -790,6 +815,19 @@ player_connected(struct player *player)
 	player->mute = player->no_more = false;
 	player->deed_at =
 		player->asks + 1 + dice_draw(&player->dice, DEED_ASKS);
+}
+
+void
+player_stopped(struct player *player, bool stopped)
+{
+	struct game *game;
+
+	for (game = player->games; game != NULL; game = game->next) {
+		timer_stop(&game->wait);
+		game->heard_us = clock_us();
+		if (!stopped)
+			bound_wait(player, game);
+	}
 }
 
 void

@@ -43,6 +43,8 @@ void player_hear(struct player *player, const char *bytes, size_t n);
 /* Says that the connection is gone: half a line is forgotten, and nothing is said until
  * the next one. */
 void player_lost(struct player *player);
+/* Says that it is stopped, and waits for nothing, or goes on. */
+void player_stopped(struct player *player, bool stopped);
 /* Says that there is a new connection.  Its nature may strike again. */
 void player_connected(struct player *player);
 /* Writes the value of `resume=` to `to`: which games it comes back to; "" if none.  A

@@ -75,6 +75,28 @@ draw_bot(struct scenario *scenario, struct dice *dice)
 		 scenario->bots++);
 }
 
+#define OWNED 600 /* of 1000 bots */
+
+/* Draws what the configuration allows, and whose the bots are. */
+static void
+draw_rules(struct scenario *scenario, struct dice dice)
+{
+	const unsigned owners = 1 + scenario->bots / 8;
+	unsigned i;
+
+	for (i = 0; i < scenario->ladders; i++) {
+		scenario->ladder[i].ponder = dice_often(&dice, 600);
+		scenario->ladder[i].same_owner = dice_often(&dice, 700);
+	}
+	for (i = 0; i < scenario->bots; i++)
+		if (dice_often(&dice, OWNED))
+			snprintf(scenario->bot[i].owner,
+				 sizeof(scenario->bot[i].owner), "owner%u",
+				 (unsigned)dice_draw(&dice, owners));
+	scenario->uploads = 1 + (unsigned)dice_draw(&dice, 5);
+	scenario->watchers = 2 + (unsigned)dice_draw(&dice, 8);
+}
+
 void
 scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 {
@@ -98,6 +120,7 @@ scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 	n = day ? DAY_BOTS : 4 + (unsigned)dice_draw(&dice, 20);
 	while (scenario->bots < n)
 		draw_bot(scenario, &dice);
+	draw_rules(scenario, dice_of("rules", seed));
 }
 
 static FILE *
@@ -116,6 +139,27 @@ at_most(struct dice *dice, unsigned usual)
 	return dice == NULL ? usual : 1 + (unsigned)dice_draw(dice, 2 * usual);
 }
 
+static void
+write_ladder(const struct scenario *scenario, unsigned i, struct dice *dice,
+	     FILE *file)
+{
+	const char *name = scenario->ladder[i].name;
+	const unsigned at_once = at_most(dice, scenario->ladder[i].at_once);
+	const bool same_owner = dice == NULL ? scenario->ladder[i].same_owner
+					     : dice_often(dice, 500);
+
+	fprintf(file,
+		"ladder %s { game = %s seats = %u options = { %s } "
+		"at-once = %u move-time = %u same-owner = %s ponder = %s\n"
+		"readers = everybody spectators-delay = 0 }\n",
+		name, scenario->ladder[i].game, scenario->ladder[i].seats,
+		scenario->ladder[i].options, at_once,
+		scenario->ladder[i].move_ms, same_owner ? "yes" : "no",
+		scenario->ladder[i].ponder ? "yes" : "no");
+	/* check-rules.c reads it. */
+	world_trace("same-owner of %s is %s", name, same_owner ? "yes" : "no");
+}
+
 void
 scenario_configure(const struct scenario *scenario, struct dice *dice)
 {
@@ -128,20 +172,16 @@ scenario_configure(const struct scenario *scenario, struct dice *dice)
 		"}\n"
 		"listener pages { kind = http address = \"127.0.0.1\" port = "
 		"%u }\n"
+		"trusted-proxies = { \"127.0.9.9\" }\n"
 		"limits { return-time = 20000 stop-time = %u "
-		"connections-per-address = 1000 }\n"
+		"connections-per-address = 1000 uploads-per-day = %u "
+		"watchers-per-address = %u }\n"
 		"local-bots { games = %u at-once = %u processes = 64 }\n",
 		SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT,
-		(unsigned)SCENARIO_STOP_MS, at_most(dice, 8), at_most(dice, 2));
+		(unsigned)SCENARIO_STOP_MS, scenario->uploads,
+		scenario->watchers, at_most(dice, 8), at_most(dice, 2));
 	for (unsigned i = 0; i < scenario->ladders; i++)
-		fprintf(file,
-			"ladder %s { game = %s seats = %u options = { %s } "
-			"at-once = %u move-time = %u same-owner = yes\n"
-			"readers = everybody spectators-delay = 0 }\n",
-			scenario->ladder[i].name, scenario->ladder[i].game,
-			scenario->ladder[i].seats, scenario->ladder[i].options,
-			at_most(dice, scenario->ladder[i].at_once),
-			scenario->ladder[i].move_ms);
+		write_ladder(scenario, i, dice, file);
 	fclose(file);
 }
 
@@ -203,6 +243,10 @@ scenario_prepare(const struct scenario *scenario)
 		fprintf(tokens, "%s %s\n", bot->name, token);
 	}
 	fclose(tokens);
+	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++)
+		if (bot->owner[0] != '\0' &&
+		    roster_set_owner(roster, bot->name, bot->owner, &why) < 0)
+			world_broken("%s", why.text);
 	roster_close(roster);
 }
 

@@ -14,6 +14,7 @@
 #define SCENARIO_PAGES_PORT 7451
 #define SCENARIO_STOP_MS                                                       \
 	20000 /* what games have to end when the daemon stops */
+#define SCENARIO_PROXY UINT32_C(0x7f000909) /* 127.0.9.9, which is trusted */
 /* The data folder and the configuration, below the working folder, in which all files
  * of a scenario are. */
 #define SCENARIO_DATA "data"
@@ -37,6 +38,7 @@ struct scenario_bot {
 	const char *nature; /* a name of bots.h */
 	bool remote;
 	unsigned ladder; /* the one that it plays on */
+	char owner[16];	 /* or "" */
 };
 
 struct scenario {
@@ -47,8 +49,11 @@ struct scenario {
 		char name[NAME_BYTES + 1];
 		const char *game, *options;
 		unsigned seats, at_once, move_ms;
+		bool ponder, same_owner;
 	} ladder[SCENARIO_LADDERS];
 	struct scenario_bot bot[SCENARIO_BOTS];
+	/* The limits uploads-per-day and watchers-per-address. */
+	unsigned uploads, watchers;
 };
 
 void scenario_draw(struct scenario *scenario, uint64_t seed,

@@ -20,10 +20,6 @@
 #include "tests/world/kernel.h"
 #include "tests/world/spawner-luck.h"
 
-/* Processes of the world have numbers that no real process can have, so that one who
- * looks at it or signals it finds none. */
-#define FIRST_PID (1 << 28)
-
 #define KILL_US 200 /* the usual time until a killed program is gone */
 
 enum answer_kind { ANSWER_STARTED, ANSWER_FAILED, ANSWER_ENDED };
@@ -61,6 +57,7 @@ struct spawner {
 	bool gone;
 	struct spawner_child *children;
 	struct answer *first, **last;
+	struct timer death;
 };
 
 struct spawner_luck spawner_luck = { .start_us = 2000, .end_us = 500 };
@@ -78,6 +75,10 @@ answer(struct spawner_child *child, enum answer_kind kind)
 
 	answer->child = child;
 	answer->kind = kind;
+	if (spawner->ends[1] < 0) {
+		free(answer);
+		return;
+	}
 	*spawner->last = answer;
 	spawner->last = &answer->next;
 	if (!spawner->rung && write(spawner->ends[1], "", 1) != 1)
@@ -296,6 +297,24 @@ spawner_kill(struct spawner *spawner UNUSED, struct spawner_child *child)
 	end_with(child, SIGKILL, KILL_US);
 }
 
+bool
+spawner_signal(pid_t pid, int number)
+{
+	const struct spawner *spawner = spawners;
+	struct spawner_child *child = NULL;
+
+	for (; spawner != NULL && child == NULL; spawner = spawner->next)
+		for (child = spawner->children; child != NULL;
+		     child = child->next)
+			if (pid == SPAWNER_FIRST_PID + (pid_t)child->number)
+				break;
+	if (child == NULL)
+		return false;
+	if (child->bot != NULL && (number == SIGSTOP || number == SIGCONT))
+		local_stop(child->bot, number == SIGSTOP);
+	return true;
+}
+
 void
 spawner_drop(struct spawner *spawner, struct spawner_child *child)
 {
@@ -332,7 +351,7 @@ tell(struct spawner_child *child, enum answer_kind kind)
 		tell_last(child, kind == ANSWER_FAILED);
 	else if (child->calls.started != NULL)
 		child->calls.started(child->arg,
-				     FIRST_PID + (pid_t)child->number);
+				     SPAWNER_FIRST_PID + (pid_t)child->number);
 }
 
 static struct answer *
@@ -403,6 +422,35 @@ spawner_new_below(pid_t above UNUSED)
 	return spawner_new();
 }
 
+/* Programs die with the process that has started them. */
+static void
+on_death(void *arg)
+{
+	struct spawner *spawner = arg;
+	struct spawner_child *child;
+
+	if (spawner->ends[1] < 0)
+		return;
+	world_trace("the spawner dies");
+	spawners_counts.died = true;
+	spawner_luck.died();
+	for (child = spawner->children; child != NULL; child = child->next)
+		if (child->bot != NULL)
+			spawner_kill(spawner, child);
+	close(spawner->ends[1]);
+	spawner->ends[1] = -1;
+	spawner->rung = false;
+}
+
+void
+spawner_luck_begin(void)
+{
+	struct spawner *spawner = spawners;
+
+	if (spawner != NULL && spawner_luck.dies_us > 0)
+		timer_after(&spawner->death, spawner_luck.dies_us);
+}
+
 struct spawner *
 spawner_new(void)
 {
@@ -413,6 +461,7 @@ spawner_new(void)
 		return NULL;
 	}
 	spawner->last = &spawner->first;
+	timer_init(&spawner->death, &world_timers, on_death, spawner);
 	LIST_PUT(spawners, spawner);
 	return spawner;
 }
@@ -431,6 +480,7 @@ spawner_free(struct spawner *spawner)
 {
 	if (spawner == NULL)
 		return;
+	timer_stop(&spawner->death);
 	drop_answers(spawner);
 	while (spawner->children != NULL)
 		child_free(spawner->children);

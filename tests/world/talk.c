@@ -85,7 +85,7 @@ on_piece(void *arg)
 	const size_t n = draw_piece(talk);
 	ssize_t gone;
 
-	if (talk->out < 0 || n == 0)
+	if (talk->out < 0 || n == 0 || talk->held)
 		return;
 	gone = write_piece(talk, n);
 	if (gone < 0) {
@@ -190,6 +190,19 @@ talk_listen(struct talk *talk)
 {
 	if (talk->in >= 0 && talk->watch == NULL && talk->until_cut > 0)
 		talk->watch = world_watch(talk->in, on_readable, talk);
+}
+
+void
+talk_hold(struct talk *talk, bool held)
+{
+	talk->held = held;
+	if (held) {
+		talk_deafen(talk);
+		return;
+	}
+	talk_listen(talk);
+	if (talk->waiting.used > 0 && !timer_runs(&talk->piece))
+		on_piece(talk);
 }
 
 void

@@ -35,6 +35,7 @@ struct talk {
 	struct dice dice;
 	struct text waiting;
 	size_t left;	  /* bytes of it that have left */
+	bool held;	  /* its side is stopped */
 	size_t until_cut; /* bytes in both directions; SIZE_MAX: never */
 	const struct talk_calls *calls;
 	void *arg;
@@ -54,6 +55,8 @@ void talk_cut_after(struct talk *talk, size_t bytes);
 /* Stops to read; begins to read again. */
 void talk_deafen(struct talk *talk);
 void talk_listen(struct talk *talk);
+/* Neither reads nor writes, until it is not held any more. */
+void talk_hold(struct talk *talk, bool held);
 /* These close one direction.  What waits is lost. */
 void talk_close_in(struct talk *talk);
 void talk_close_out(struct talk *talk);

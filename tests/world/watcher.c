@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "protocol/clock.h"
+#include "tests/world/html-check.h"
 #include "tests/world/talk.h"
 
 #define OFFERED 32
@@ -19,23 +20,26 @@
 #define FOLLOW_US 20000000 /* the usual time at a stream of events */
 #define ETAG_BYTES 64
 #define HEAD_BYTES 16384
+#define ANSWER_US                                                              \
+	120000000 /* a disk may be slow, and other answers come first */
 
 struct watcher {
 	struct watcher_setup setup;
 	struct dice dice;
 	struct talk talk;
-	bool connected, streams, known, gzip, last;
+	bool connected, streams, known, gzip, last, offered;
 	char *path; /* owned: of the request that is out; NULL: none */
 	char etag[ETAG_BYTES], etag_path[512];
 	uint64_t since_us, number, connections;
 	struct text answer;
-	struct timer next, leave;
+	struct timer next, leave, late;
 };
 
 static struct watcher_calls told;
 static void *told_arg;
 static uint64_t begun, offers;
 static char *offered[OFFERED];
+static bool stopping;
 struct watchers_counts watchers_counts;
 
 void
@@ -67,6 +71,7 @@ static void
 disconnect(struct watcher *watcher)
 {
 	timer_stop(&watcher->leave);
+	timer_stop(&watcher->late);
 	if (watcher->connected)
 		talk_release(&watcher->talk);
 	watcher->connected = watcher->streams = false;
@@ -81,6 +86,22 @@ static void
 on_leave(void *arg)
 {
 	disconnect(arg);
+}
+
+/* No answer has come.  We may have cut the line, or have read too little. */
+static void
+on_late(void *arg)
+{
+	const struct watcher *watcher = arg;
+
+	if (watcher->talk.until_cut > 0 && !stopping)
+		wrong(watcher, 0, "no answer");
+}
+
+void
+watchers_stop(void)
+{
+	stopping = true;
 }
 
 /* ---- answers ---------------------------------------------------------- */
@@ -121,10 +142,60 @@ check_json(const struct watcher *watcher, const char *head, unsigned status,
 	json_decref(json);
 }
 
-static bool
-is_expected(unsigned status)
+/* Checks that a page is one whole document. */
+static void
+check_html(const struct watcher *watcher, const char *head, unsigned status,
+	   const char *body, size_t n)
 {
-	return status == 200 || status == 304 || status == 404 ||
+	char value[256], why[256];
+	const char *said;
+	size_t at;
+
+	if (find_field(head, "Content-Encoding", value) != NULL ||
+	    find_field(head, "Content-Type", value) == NULL ||
+	    strncmp(value, "text/html", 9) != 0)
+		return;
+	said = html_wrong(body, n, &at);
+	if (said == NULL)
+		return;
+	snprintf(why, sizeof(why), "%s, before `%.*s`", said,
+		 (int)(n - at < 60 ? n - at : 60), body + at);
+	wrong(watcher, status, why);
+}
+
+/* Tells the trace the standings of a ladder, for check-standings.c. */
+static void
+tell_standings(const struct watcher *watcher, const char *head, unsigned status,
+	       const char *body, size_t n)
+{
+	static const char path[] = "/api/1/ladders/";
+	const char *name = watcher->path + sizeof(path) - 1;
+	struct text text = { .max = SIZE_MAX };
+	json_t *json, *row;
+	char value[256];
+	size_t i;
+
+	if (strncmp(watcher->path, path, sizeof(path) - 1) != 0 ||
+	    strchr(name, '/') != NULL || status != 200 ||
+	    find_field(head, "Content-Encoding", value) != NULL)
+		return;
+	json = json_loadb(body, n, 0, NULL);
+	json_array_foreach(json_object_get(json, "standings"), i, row) text_fmt(
+		&text, " %s %lld %lld",
+		json_string_value(json_object_get(row, "bot")),
+		(long long)json_integer_value(json_object_get(row, "games")),
+		(long long)json_integer_value(json_object_get(row, "wins")));
+	world_trace("told standings of %s:%s", name, text_string(&text));
+	text_release(&text);
+	json_decref(json);
+}
+
+static bool
+is_expected(const struct watcher *watcher, unsigned status)
+{
+	return status == 200 || status == 304 ||
+	       (status == 404 &&
+		(watcher->offered || watcher->setup.may_lack(watcher->path))) ||
 	       status == 503 || status == 429 || status == 403 ||
 	       (status >= 301 && status <= 308);
 }
@@ -141,9 +212,12 @@ on_answer(struct watcher *watcher, const char *head, unsigned status,
 	watchers_counts.status[status / 100 % 6]++;
 	if (us > watchers_counts.longest_us)
 		watchers_counts.longest_us = us;
-	if (!is_expected(status) || (status == 304 && !watcher->known))
+	if (!is_expected(watcher, status) || (status == 304 && !watcher->known))
 		wrong(watcher, status, "its status");
+	timer_stop(&watcher->late);
 	check_json(watcher, head, status, body, n);
+	check_html(watcher, head, status, body, n);
+	tell_standings(watcher, head, status, body, n);
 	watcher->etag[0] = '\0';
 	if (find_field(head, "ETag", value) != NULL) {
 		snprintf(watcher->etag, sizeof(watcher->etag), "%.63s", value);
@@ -184,6 +258,7 @@ take_answer(struct watcher *watcher)
 	if (find_field(head, "Content-Type", value) != NULL &&
 	    strcmp(value, "text/event-stream") == 0) {
 		watcher->streams = true;
+		timer_stop(&watcher->late);
 		watchers_counts.answers++;
 		watchers_counts.status[2]++;
 		timer_after(&watcher->leave,
@@ -225,11 +300,15 @@ on_ended(void *arg)
 {
 	struct watcher *watcher = arg;
 
-	/* A connection may be closed before its answer begins; an answer that has begun
-	 * comes to its end, unless we go. */
-	if (watcher->path != NULL && watcher->answer.used > 0 &&
-	    !watcher->streams && watcher->talk.until_cut > 0)
-		wrong(watcher, 0, "an answer that is not complete");
+	/* An answer that has begun comes to its end, unless we go.  A daemon that stops
+	 * may close a connection before. */
+	if (watcher->path != NULL && !watcher->streams &&
+	    watcher->talk.until_cut > 0 &&
+	    (watcher->answer.used > 0 || !stopping))
+		wrong(watcher, 0,
+		      watcher->answer.used > 0
+			      ? "an answer that is not complete"
+			      : "its connection is closed without an answer");
 	disconnect(watcher);
 }
 
@@ -267,7 +346,9 @@ draw_path(struct watcher *watcher)
 	const uint64_t known = offers < OFFERED ? offers : OFFERED;
 	uint64_t n = 0;
 
-	if (known > 0 && dice_often(&watcher->dice, OFFERED_DRAWS))
+	watcher->offered =
+		known > 0 && dice_often(&watcher->dice, OFFERED_DRAWS);
+	if (watcher->offered)
 		return offered[dice_draw(&watcher->dice, known)];
 	while (watcher->setup.paths[n] != NULL)
 		n++;
@@ -286,6 +367,7 @@ say_request(struct watcher *watcher)
 	watcher->gzip = dice_often(&watcher->dice, GZIP_DRAWS);
 	watcher->last = dice_often(&watcher->dice, LAST_DRAWS);
 	watcher->since_us = clock_us();
+	timer_after(&watcher->late, ANSWER_US);
 	text_fmt(&text, "GET %s HTTP/1.1\r\nHost: localhost\r\n",
 		 watcher->path);
 	if (watcher->known)
@@ -322,6 +404,7 @@ watcher_begin(const struct watcher_setup *setup)
 	watcher->answer.max = SIZE_MAX;
 	timer_init(&watcher->next, &world_timers, on_next, watcher);
 	timer_init(&watcher->leave, &world_timers, on_leave, watcher);
+	timer_init(&watcher->late, &world_timers, on_late, watcher);
 	timer_after(&watcher->next,
 		    dice_delay_us(&watcher->dice, setup->pause_us));
 }

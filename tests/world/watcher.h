@@ -6,6 +6,7 @@
 #ifndef TESTS_WORLD_WATCHER_H
 #define TESTS_WORLD_WATCHER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,8 @@ struct watcher_setup {
 	const char *const *paths; /* borrowed; ends with NULL */
 	uint64_t pause_us;	  /* the usual time between two requests */
 	unsigned impatient;	  /* how often in 1000 connections it goes */
+	/* Returns true if the daemon may not have what is at this path. */
+	bool (*may_lack)(const char *path);
 };
 void watcher_begin(const struct watcher_setup *setup);
 
@@ -28,6 +31,8 @@ struct watcher_calls {
 	void (*wrong)(void *arg, const char *path, unsigned status,
 		      const char *why);
 };
+/* Says that the daemon was told to stop: it may close connections from now on. */
+void watchers_stop(void);
 /* Sets them for all watchers; `calls` is borrowed. */
 void watchers_tell(const struct watcher_calls *calls, void *arg);
 

@@ -12,11 +12,14 @@
 #include "tests/world/folder-copy.h"
 #include "tests/world/kernel.h"
 
+#define SYNC_CHANGES 6 /* a sync comes after about so many changes */
+
 static struct {
 	struct disk_plan plan; /* first: the calls get its address */
 	struct world_disk what;
 	const char *data, *next;
 	uint64_t asked; /* changes that were tried */
+	uint64_t syncs;
 	uint64_t failed,
 		slow; /* so many changes, and so many syncs were slow */
 	bool forked;  /* a fork may have changed the folder */
@@ -33,6 +36,7 @@ void
 world_disk_calm(struct world_disk *plan)
 {
 	*plan = (struct world_disk){ .cut = WORLD_DISK_NEVER,
+				     .cut_sync = WORLD_DISK_NEVER,
 				     .fails = WORLD_DISK_NEVER,
 				     .works = WORLD_DISK_NEVER };
 }
@@ -56,14 +60,32 @@ draw_failure(struct world_disk *plan, uint64_t n)
 		      dice_draw(dice, dice_draw(dice, 2) == 0 ? 1 : 60);
 }
 
+/* Draws when the power is cut, if it is.  Before a sync most can be lost: all that was
+ * written since the last one. */
+static void
+draw_cut(struct world_disk *plan, struct dice *dice, uint64_t changes)
+{
+	switch (dice_draw(dice, 4)) {
+	case 0:
+		return;
+	case 1:
+		plan->cut = draw_few(dice, changes);
+		return;
+	default:
+		plan->cut_sync = draw_few(dice, changes / SYNC_CHANGES);
+		if (dice_draw(dice, 3) > 0)
+			plan->loss = DISK_DRAWN;
+	}
+}
+
 void
 world_disk_draw(struct world_disk *plan, struct dice dice, uint64_t changes,
 		bool cuts)
 {
 	world_disk_calm(plan);
 	plan->loss = (enum disk_loss)dice_draw(&dice, DISK_LOSSES);
-	if (cuts && dice_draw(&dice, 2) == 0)
-		plan->cut = draw_few(&dice, changes);
+	if (cuts)
+		draw_cut(plan, &dice, changes);
 	if (dice_draw(&dice, 3) == 0) {
 		plan->apart = 1 + draw_few(&dice, changes);
 		plan->dice = dice;
@@ -153,6 +175,9 @@ on_sync(struct disk_plan *plan UNUSED)
 {
 	struct world_disk *what = &world_disk.what;
 
+	/* All that was written since the last sync may be lost. */
+	if (world_disk.syncs++ >= what->cut_sync)
+		world_disk_cut(what->loss);
 	/* The daemon charges no bot for a time in which its loop stood still.  It knows
 	 * that from its beat, which is off here. */
 	if (kernel_in_daemon() || !dice_often(&what->dice, what->slow))
@@ -188,7 +213,8 @@ world_disk_begin(const char *data, const char *next,
 	world_disk.what = *plan;
 	world_disk.data = data;
 	world_disk.next = next;
-	world_disk.asked = world_disk.failed = world_disk.slow = 0;
+	world_disk.asked = world_disk.syncs = world_disk.failed =
+		world_disk.slow = 0;
 	world_disk.plan = (struct disk_plan){ .next = on_change,
 					      .end = on_end,
 					      .sync = on_sync };

@@ -20,7 +20,8 @@
 /* Says what happens at which change.  Changes are counted from 0 in each life,
  * with those that fail. */
 struct world_disk {
-	uint64_t cut; /* the power is cut while this one is made */
+	uint64_t cut;	   /* the power is cut while this one is made */
+	uint64_t cut_sync; /* or before this sync, counted alike */
 	enum disk_loss loss;
 	/* From the first of these changes on and before the second, the disk fails. */
 	uint64_t fails, works;
@@ -34,8 +35,8 @@ struct world_disk {
 
 /* Nothing happens. */
 void world_disk_calm(struct world_disk *plan);
-/* Draws a plan for a life of so many changes or less: half of them have a power cut if
- * `cuts`, a third a full or failing disk, a third slow syncs. */
+/* Draws a plan for a life of so many changes or less: most have a power cut if `cuts`,
+ * a third a full or failing disk, a third slow syncs. */
 void world_disk_draw(struct world_disk *plan, struct dice dice,
 		     uint64_t changes, bool cuts);
 

@@ -1,0 +1,9 @@
+/* tests/world/stall.h - a machine that stands still for a while, as one that sleeps. */
+#ifndef TESTS_WORLD_STALL_H
+#define TESTS_WORLD_STALL_H
+
+/* Draws if and when the machine of this life stands still.  Its clock goes on
+ * meanwhile, and nothing runs: no bot may be charged for that time. */
+void stall_begin(unsigned life);
+
+#endif
