@@ -31,6 +31,11 @@
  *				with a queue (referee/queue)
  *	ladder_log_memory()	keeps nothing: a match without records
  *
+ * Of several daemons with one queue, one may append.  Once another has taken over,
+ * every append of the first fails, and it ends.  A standby appends nothing: its
+ * ladder_follow() copies entries from the queue's database into its own packs.  No
+ * game waits for that.  A standby has the lock of its own ladder, and has no pages.
+ *
  * A log has one user at a time, in any thread.  Functions return 0, or -1 and an
  * error, unless they say otherwise. */
 #ifndef LADDER_LOG_H
@@ -71,12 +76,21 @@ struct ladder_log;
 struct ladder_log_ops {
 	/* Appends a group that follows log->last without a hole.  Marks the
 	 * entries that are `durable`, and moves log->last to the last of them.
-	 * Sets `folder` of each entry that lies in a folder.  With an error, only the
-	 * entries before the first one that failed are durable.  What was written of
-	 * the others is removed, at once or before the next append, and the next
-	 * entries get their serials.  A full disk is ERROR_MACHINE.  There are three
-	 * exceptions, in which entries may keep their serials and count, though their
-	 * games have failed.  First, the process ends before it has removed them.
+	 * Sets `folder` of each entry that lies in a folder.  Syncs each pack that the
+	 * group goes into once; of a folder of files each file, and then the folder
+	 * once.  A full pack is closed later, by a thread whose failures harm no entry.
+	 *
+	 * With an error, only the entries before the first one that failed are durable.
+	 * So a kill or an error may leave a part of a group.  What was written of the
+	 * others is removed, at once or before the next append, and the next entries
+	 * get their serials.  A full disk is ERROR_MACHINE.  With the queue's database
+	 * a full disk of the daemon is no error: the entries are durable, and log->here
+	 * stays behind.  If that database does not answer, the call may take minutes
+	 * before it fails.
+	 *
+	 * There are three exceptions, in which entries may keep their serials and
+	 * count, though their games have failed.  First, the process ends, or the power
+	 * goes, before they are removed for good.
 	 *
 	 * Second, a folder of files cannot be synced: the whole group fails, and its
 	 * files are removed, the last one first.  If one cannot be removed, it and
@@ -85,7 +99,9 @@ struct ladder_log_ops {
 	 * gets one, which is not rated (`twin`).
 	 *
 	 * Third, and only with the queue's database, it may be unknown if the log has
-	 * an entry.  Then the entry is not marked, and the log is `unsure`. */
+	 * an entry.  Then the entry is not marked, log->last stays, and the log is
+	 * `unsure`.  Of a group that takes several transactions, the first entries may
+	 * be marked all the same. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once.
@@ -101,7 +117,9 @@ struct ladder_log_ops {
 	 * later, the queue's database or the ladder's folders, and copies to the
 	 * other what that lacks behind its end.  May copy only a part to the
 	 * folders: then log->here stays less than log->last.  Does not look for
-	 * entries that are missing before these ends. */
+	 * entries that are missing before these ends.  Fails with ERROR_INPUT if the
+	 * ladder does not have, under its serial, the last game of the database that
+	 * it should have folded.  In a standby it only copies to the folders. */
 	int (*bring)(struct ladder_log *log, struct error *why);
 	/* May be NULL. Tells the queue that a job has ended without a result. */
 	int (*drop)(struct ladder_log *log, int64_t queue_job,
@@ -138,8 +156,9 @@ struct ladder_log {
 
 /* Opens the log of files in the folder `dir`, which exists.  `ladder` must be
  * open for writing, and knows the folder from now on.  Removes half-written
- * files. append() syncs each file, and the folder once for each group.  If
- * `ladder` is NULL, entries may be appended in any order. */
+ * files. append() syncs each file, and the folder once for each group.  Until then
+ * the file system must keep the order of new names: otherwise a power cut may leave
+ * a hole.  If `ladder` is NULL, entries may be appended in any order. */
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
 /* Opens a log that keeps nothing; its read() gives what lies in the ladder's
@@ -167,17 +186,23 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
 
 /* Folds the log's entries beyond the ladder's last one.  Call it after each
  * group, when a ladder is opened, after an error, and in a standby.  `known` is a
- * group that was just appended and need not be read again, or NULL.  Adds the
- * number of rated games to `*count`.  A rated game in `known` gets the ratings of
- * its seats.  A void of games that are folded makes it fold the whole ladder
- * again, but only once all of the log is in the ladder's folders: once for all
- * voids that come together from the queue's database.  Each group is one
- * transaction, without a sync: a power cut may undo the last transactions, never a
- * part of one, and their entries are folded again.  If it returns -1, the ladder is
- * behind: it stands as it was after some entry, and the next call goes on there.  A
- * running daemon plays on meanwhile.  A starting daemon does not open a ladder for
- * which this call fails.  The error is ERROR_INPUT if an entry is missing or not
- * valid, or if two entries have one serial. */
+ * group that was just appended, or NULL.  It is read again only if not all of it is
+ * durable and in the folders, or if the ladder was behind.  Adds the number of rated
+ * games to `*count`.  A rated game in `known` gets the ratings of its seats.
+ *
+ * A void of games that are folded makes it fold the whole ladder again, but only
+ * once all of the log is in the ladder's folders: once for all voids that come
+ * together from the queue's database.  A lost entry that was folded stays as the
+ * ladder knows it.  If any other entry is missing, nothing is folded, and the error
+ * is ERROR_ANSWER.
+ *
+ * Each group is one transaction, without a sync: a power cut may undo the last
+ * transactions, never a part of one, and their entries are folded again.  If it
+ * returns -1, the ladder is behind: it stands as it was after some entry, and the
+ * next call goes on there.  A running daemon plays on meanwhile.  A daemon does not
+ * start if this call fails for one of its ladders, and a running one refuses a
+ * configuration with such a new ladder.  The error is ERROR_INPUT if an entry is
+ * missing or not valid, or if two entries have one serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;
@@ -227,8 +252,8 @@ int ladder_log_write(int dir, const char *name,
  * If that fails, the asks are missing, and nothing else happens. */
 void ladder_log_write_asks(int dir, const char *record,
 			   const struct text *asks);
-/* Sets log->here and log->last of a log in folders, removes half-written files,
- * and makes sure that the founding lies in `dir`.  Fails with ERROR_INPUT if
+/* Sets log->here and log->last of a log in folders, removes half-written files and
+ * packs, and makes sure that the founding lies in `dir`.  Fails with ERROR_INPUT if
  * the ladder is empty and the entries that lie there belong to another one. */
 int ladder_log_look(struct ladder_log *log, const char *dir,
 		    struct error *why) MUST_CHECK;
