@@ -69,7 +69,9 @@ void ladder_file_name(enum entry_kind kind, int64_t serial, const char *id,
 int64_t ladder_file_serial(const char *name, size_t n, enum entry_kind *kind);
 
 enum ladder_mode {
-	LADDER_READ,  /* sees the ladder as it was at the first reading */
+	/* Sees the ladder as it was when it was opened; each page opens it for
+	 * itself.  Readers and the writer do not wait for each other. */
+	LADDER_READ,
 	LADDER_WRITE, /* the only writer; makes the file if there is none */
 };
 
@@ -78,10 +80,13 @@ struct ladder;
 /* ---- opening ---------------------------------------------------------- */
 
 /* Opens a ladder.  `path` is the name of a file, whatever it looks like.
- * LADDER_WRITE takes the lock PATH.lock until ladder_close().  While another
- * process has the lock, it fails with ERROR_MACHINE and "ladder PATH is in use
- * by another referee (process N)".  A file that is no ladder, is damaged, or is
- * of another version is ERROR_INPUT and stays as it is.  A failed call leaves
+ * LADDER_WRITE takes the lock PATH.lock until ladder_close() or the end of the
+ * process.  If PATH is a link, the lock lies beside the file that it leads to.  So a
+ * command cannot write to a ladder on which a daemon plays: it asks the daemon to.
+ * While another process has the lock, it fails with ERROR_MACHINE and "ladder PATH is
+ * in use by another referee (process N)".  A file that is no ladder, is damaged, or is
+ * of another version is ERROR_INPUT and stays as it is.  A full disk is ERROR_MACHINE,
+ * also for LADDER_READ, as SQLite may have to make a file beside.  A failed call leaves
  * no new file.
  *
  * If the file is gone or empty, LADDER_WRITE looks for foundings in the folder
@@ -94,12 +99,15 @@ struct ladder;
  * With "none", an empty file without PATH.lock is ERROR_INPUT, too: every use of
  * a ladder leaves the lock behind.  A ladder that is made again knows only that
  * folder.  If it had entries in others, name those to ladder_rebuild() before it
- * follows.  A daemon with a queue asks the queue's database first (verdicts.h).
+ * follows.  A daemon with a queue asks the queue's database first.  If that knows the
+ * ladder, the daemon moves the folder away, and makes the ladder from the database
+ * alone (verdicts.h).
  *
  * A ladder without entries cannot open its log in a folder with entries of another
- * ladder.  If the folder of ladder_records_beside() has foundings, but not its own,
- * the file is in another ladder's place: its log does not open there, and a rebuild,
- * a void and ladder_log_end() fail.  Foundings beside its own are ignored. */
+ * ladder.  One with entries can, and passes over those of the other.  If the folder of
+ * ladder_records_beside() has foundings, but not its own, the file is in another
+ * ladder's place: its log does not open there, and a rebuild, a void and
+ * ladder_log_end() fail.  Foundings beside its own are ignored. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
@@ -137,7 +145,9 @@ enum ladder_origin {
 };
 enum ladder_origin ladder_origin(const struct ladder *ladder);
 /* Returns true if the open file has lost its name: it was removed or replaced,
- * and what is written to it will be lost. */
+ * and what is written to it will be lost.  A file that was emptied has kept its name,
+ * and nothing tells of it: the next opening makes the ladder again, or finds the file
+ * damaged. */
 bool ladder_is_lost(struct ladder *ladder);
 
 /* ---- making one ------------------------------------------------------- */
@@ -203,7 +213,8 @@ int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 /* Sets after how many days without a game in a pool, by the dates of the pool's
  * games, a bot has no rank there any more; 0 (a new ladder): all keep theirs.
  * A rebuild keeps the number, but it stands in no log: a ladder that is made
- * again lacks it.  A daemon sets it each time it starts.  It is on disk at once. */
+ * again lacks it.  A daemon sets it each time it starts, which a full disk prevents.
+ * It is on disk at once. */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
 /* Fixed ratings, by the names of bots, each name once.  Zero it at first. */
@@ -336,10 +347,13 @@ struct ladder_voided {
  * then it commits that transaction.  If only the commit fails, or if the queue's
  * database has the void but the ladder's folders lack it, it returns -1, but the void
  * counts, and the ladder is behind.  If the queue's database did not answer, the void
- * may count, and the sentence says so.  A lost entry stays as the ladder knows it.  A
- * ladder that is behind follows its log before all this; if it cannot, nothing is
- * voided.  Fails with ERROR_INPUT if there is no such game, bot, date or reason, or if
- * the game is voided already. */
+ * may count, and the sentence says so.  If anything else fails, nothing is voided,
+ * unless the log keeps the void (append() in log.h).  Nothing takes a void back.
+ *
+ * A lost entry stays as the ladder knows it.  A ladder that is behind follows its log
+ * before all this; if it cannot, nothing is voided.  Fails with ERROR_INPUT if there
+ * is no such game, bot, date or reason, or if the game is voided already.  A game that
+ * the log does not have yet is no such game. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;
@@ -491,7 +505,8 @@ int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 int ladder_game_find(struct ladder *ladder, const char *id,
 		     struct ladder_game *game, struct error *why) MUST_CHECK;
 
-/* Gives the path of a game's record; "" if none is kept. */
+/* Gives the path of a game's record; "" if none is kept.  A lost record has a path,
+ * too: its game stays in lists and ratings. */
 int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 		     char path[LADDER_PATH_BYTES],
 		     struct error *why) MUST_CHECK;
