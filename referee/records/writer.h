@@ -5,7 +5,7 @@
  * does three steps:
  *
  * 1. It gives each game the next serial of the log, and the last lines of its
- *    header.
+ *    header.  This needs no disk.
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
  *    is durable.  Every other game has `failed`.
  * 3. It lets the ladder follow its log (ladder_follow_some()).  A ladder that was
@@ -19,8 +19,9 @@
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
  * `over` also waits for step 3, and for earlier tasks.  (Another machine that has
  * played the game tells its bots, once the queue's database has the entry.)
- * Pages read standings and lists of games from the ladder (ladder/store.h), so
- * they show a game once it is folded.
+ * Pages read standings and lists of games only from the ladder (ladder/store.h).  So
+ * they show a game once it is folded, even before its bots hear `over`, and do not
+ * wait for the queue's database.
  *
  * A void or a rebuild is a task of its own.  The games that were submitted before
  * it are in the log by then, and those behind it wait until it is done.
@@ -29,10 +30,11 @@
  * and tells them `abort ID machine`.  A daemon submits it each
  * SCHEDULER_AGAIN_MS, and begins no game on that ladder until a write succeeds,
  * of this game or another.  When the daemon's stop has run out of time, it
- * submits the game a last time and then gives it up.  A match gives it up at
- * once.  Such a game is not recorded as aborted; if the log has it all the same
- * (ladder/log.h, log-packs.h), it counts.  A game that is submitted again may get
- * another serial and so another hash; its ID stays.
+ * submits the game a last time and then gives it up.  A match gives it up at once,
+ * ends with an error, and aborts the games that it plays.  Such a game is not recorded
+ * as aborted; if the log has it all the same (ladder/log.h, log-packs.h), it counts.
+ * A game that is submitted again may get another serial and so another hash; its ID
+ * stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not
  * appended.  Results of other machines stay in the queue's database.  A process
@@ -95,7 +97,7 @@ struct writer_task {
 	/* The ladder's file was removed or replaced.  A daemon reports this and
 	 * plays on.  Its next start makes the ladder again if the file is gone,
 	 * follows the log if an older copy of it is there, and refuses another
-	 * ladder's file. */
+	 * ladder's file.  A match plays on without a word. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
@@ -125,7 +127,9 @@ void writer_file_name(const struct writer_task *task,
 int writer_fd(const struct writer *writer);
 /* Submits a task.  A task that failed can be submitted again unchanged. */
 void writer_submit(struct writer *writer, struct writer_task *task);
-/* Submits tasks as one group, linked by `waits` in their order. */
+/* Submits tasks as one group, linked by `waits` in their order.  A match submits so
+ * the games of a duplicate block, once the last of them is over: the secret in one
+ * record tells the cards of all.  Each game becomes safe or fails by itself. */
 void writer_submit_all(struct writer *writer, struct writer_task *tasks);
 /* Calls done() of all tasks that have come back, in the order of submission. */
 void writer_tell(struct writer *writer);
