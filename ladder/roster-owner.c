@@ -342,12 +342,9 @@ use_code(struct roster *roster, const char *code, struct error *why)
 	}
 	sqlite3_reset(stmt);
 	roster_hash(roster, ROSTER_CODE, 0, code, strlen(code), hash);
-	if (sodium_memcmp(kept, hash, sizeof(kept)) != 0 || !there)
-		return error_set(why, ERROR_INPUT, "wrong code");
-	if (accounts <= 0 || until <= clock_seconds())
-		return error_set(why, ERROR_INPUT,
-				 "this code has ended; ask the organiser for "
-				 "another one");
+	if (sodium_memcmp(kept, hash, sizeof(kept)) != 0 || !there ||
+	    accounts <= 0 || until <= clock_seconds())
+		return error_set(why, ERROR_INPUT, "%s", ROSTER_NO_CODE);
 	return sql_do(&roster->sql, why,
 		      "UPDATE code SET accounts = accounts - 1", "");
 }

@@ -72,9 +72,12 @@ int roster_new_code(struct roster *roster, unsigned accounts, int64_t until,
 		    char code[ROSTER_TOKEN_BYTES + 1],
 		    struct error *why) MUST_CHECK;
 int roster_drop_code(struct roster *roster, struct error *why) MUST_CHECK;
+/* The sentence of roster_sign_up() for a code that is wrong or has ended. */
+#define ROSTER_NO_CODE "wrong code, or one that has ended; ask the organiser"
+
 /* Makes an account with the code.  Fails with ERROR_INPUT if the code is wrong
- * or has ended, or if the name is not valid, or an owner has it, capitals
- * aside. */
+ * or has ended (ROSTER_NO_CODE), or if the name is not valid, or an owner has it,
+ * capitals aside. */
 int roster_sign_up(struct roster *roster, const char *code, const char *name,
 		   char token[ROSTER_TOKEN_BYTES + 1],
 		   struct error *why) MUST_CHECK;

@@ -108,16 +108,13 @@ change(struct pages *pages, struct http_request *request, const char *by,
 
 /* ---- signing up ------------------------------------------------------- */
 
-static const char wrong_code[] =
-	"this code is wrong or has ended; ask the organiser";
-
 /* A wrong code is answered late, as a wrong token is. */
 static void
 on_signed_up(struct http_request *request, const struct text *out,
 	     const struct error *why)
 {
-	if (why != NULL && strstr(why->text, "code") != NULL)
-		http_refuse_wrong(request, "", wrong_code);
+	if (why != NULL && strcmp(why->text, ROSTER_NO_CODE) == 0)
+		http_refuse_wrong(request, "", ROSTER_NO_CODE);
 	else
 		on_token(request, out, why);
 }

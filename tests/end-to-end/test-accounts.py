@@ -39,7 +39,7 @@ def test_code(serve):
     tap.complains(owners(serve, "code", "--days", "367"), 2,
                   "366", "a code ends sooner")
     old = owners(serve, "code").out.strip()
-    code = owners(serve, "code", "--accounts", "2").out.strip()
+    code = owners(serve, "code", "--accounts", "3").out.strip()
     tap.ok(re.fullmatch(r"[0-9a-f]{16}", code), "a code", code)
     tap.equal(put(serve, "/owners/ann", X_Code=old).code, 401,
               "the code before it has ended")
@@ -50,9 +50,11 @@ def test_code(serve):
               "which nobody keeps")
     tap.equal(put(serve, "/owners/Ann", X_Code=code).code, 409,
               "the name is taken, capitals aside")
+    tap.equal([put(serve, "/owners/code", X_Code=code).code for _ in "ab"],
+              [201, 409], "a name that is taken is no wrong code")
     ben = put(serve, "/owners/ben", X_Code=code).json()["token"]
     tap.equal(put(serve, "/owners/cas", X_Code=code).code, 401,
-              "no third account")
+              "no fourth account")
     return made.json()["token"], ben
 
 
