@@ -66,6 +66,7 @@ LONG_TESTS = \
 # for a browser.  They run beside the others, as many at a time as there are
 # processors.
 WAITING_TESTS = \
+	tests/end-to-end/test-accounts.py \
 	tests/end-to-end/test-check.py \
 	tests/end-to-end/test-sandbox.py \
 	tests/end-to-end/test-queue-fences.py \
