@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """End-to-end because a daemon starts bots of its own machine from folders that authors
 send in: their games, new versions, and uploads over HTTP.  tests/world has their games
-and uploads by the thousand, test-heirs.py the ratings of versions."""
+and uploads by the thousand, test-scheduler-bots.c the ratings of versions."""
 
 import json
 import os
