@@ -355,7 +355,7 @@ run_long()
 }
 
 QUEUE_NAMES='/test-(queue|postgres)'
-DAEMON_NAMES='/test-(serve|web|season|backup|attack|events|crawl|connect|remote|local-bots|heirs|owners|import|builds|siege|zoo|bite)'
+DAEMON_NAMES='/test-(serve|web|backup|attack|events|crawl|connect|remote|local-bots|owners|import|builds|siege|zoo|bite)'
 part_long_units() { run_long '^tests/(unit|lint|soak|fuzz|bench)/'; }
 part_long_queue() { run_long "$QUEUE_NAMES"; }
 part_long_many() { run_long '/test-many'; }
