@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """End-to-end because pipes, signals and processes are the machine's: a table of good bots
-with one that misbehaves as a process, in the manners of bad-bot.  test-seat and
-test-bot-child have what is wrong in a line.
+with one that misbehaves as a process, in the manners of bad-bot.  test-seat.c and
+test-bot.c have what is wrong in a line.
 
 Whatever it does, its answers count as house moves.  So the game must be the one that
 `house` plays in that seat with the same seed, except for the lines about faults: the
