@@ -205,6 +205,22 @@ def test_bots(folder):
                "loops", [], ["main", "cup"], "dee"), "bots: what they are")
     tries("bots", "enable", "bob", "--json", *data, code=2, lines=0,
           what="only the list has it")
+    test_owners(data)
+
+
+def test_owners(data):
+    for words in ("token", "ann"), ("token", "eve"), ("ban", "eve", "spam"):
+        tap.equal(tap.referee("owners", *words, *data).code, 0, f"owners: {words[0]}")
+    ann, eve = map(json.loads, tries("owners", "list", "--json", *data, lines=2,
+                                     what="accounts"))
+    tap.equal((ann["owner"], ann["bots"], "why" in ann, eve["owner"], eve["why"]),
+              ("ann", 1, False, "eve", "spam"), "owners: what they are")
+    deeds = tries("owners", "deeds", "--json", "--last", "3", *data, lines=3,
+                  what="deeds")
+    tap.equal([json.loads(line)["what"] for line in deeds],
+              ["ban", "owner-token", "owner-token"], "owners: what was done")
+    tries("owners", "code", "--json", *data, code=2, lines=0,
+          what="only the lists have it")
 
 
 def test_bench():
