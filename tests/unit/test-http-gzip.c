@@ -154,7 +154,7 @@ Test(http_gzip, from_so_many_bytes_on_it_is_gzipped)
 			cr_expect_str_eq(body, text);
 		inn_expect_part(text_string(&all),
 				"Vary: Accept-Encoding, Authorization, "
-				"X-Bot\r\n");
+				"X-Bot, X-Owner\r\n");
 		text_release(&all);
 		all = ask("GET", "", text, cases[i].n, &body);
 		cr_expect(!is_gzipped(&all));
