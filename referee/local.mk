@@ -251,6 +251,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/listeners.h \
 	%reldir%/web/api-owners.c \
 	%reldir%/web/api-owners.h \
+	%reldir%/web/owner-games.c \
+	%reldir%/web/owner-games.h \
+	%reldir%/web/owner-view.c \
+	%reldir%/web/owner-view.h \
 	%reldir%/web/api-queue.c \
 	%reldir%/web/api-queue.h \
 	%reldir%/web/api-records.c \
@@ -599,6 +603,7 @@ nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/web/static-data.c \
 
 # What pages load.
 STATIC_FILES = \
+	%reldir%/web/static/account.js \
 	%reldir%/web/static/author.js \
 	%reldir%/web/static/cards.svg \
 	%reldir%/web/static/elements.js \
@@ -609,6 +614,8 @@ STATIC_FILES = \
 	%reldir%/web/static/live.js \
 	%reldir%/web/static/motion.js \
 	%reldir%/web/static/opinions.js \
+	%reldir%/web/static/owner.js \
+	%reldir%/web/static/owner-games.js \
 	%reldir%/web/static/replay-copy.js \
 	%reldir%/web/static/replay-faults.js \
 	%reldir%/web/static/replay-files.js \
@@ -628,11 +635,13 @@ STATIC_FILES = \
 	%reldir%/web/static/replay-views.js \
 	%reldir%/web/static/replay.js \
 	%reldir%/web/static/running.js \
+	%reldir%/web/static/sign-up.js \
 	%reldir%/web/static/style.css \
 	%reldir%/web/static/table-options.js \
 	%reldir%/web/static/table.css \
 	%reldir%/web/static/table.js \
-	%reldir%/web/static/token.js
+	%reldir%/web/static/token.js \
+	%reldir%/web/static/upload.js
 MAKE_STATIC = %reldir%/web/make-static.sh
 EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
 CLEANFILES += %reldir%/web/static-data.c

@@ -181,5 +181,7 @@
 #define SERVE_GAMES_DEFAULT 20	  /* games of a ladder in one answer */
 #define SERVE_GAMES_MAX 100	  /* the most that a client may ask for */
 #define SERVE_GAMES_BYTES 1048576 /* bytes of such an answer */
+#define SERVE_OWNER_GAMES 2000	/* an owner's games that are sorted at a time */
+#define SERVE_TAR_BYTES 8388608 /* bytes of records in one tar file */
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "referee/pages/account.h"
 #include "referee/pages/markdown.h"
 
 static void
@@ -57,6 +58,8 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 		  "each other here. The referee deals, keeps the rules, tells "
 		  "each bot only what its seat may see, and rates the games.",
 		  "p", "class", "lead");
+	if (about->sign_up)
+		account_write_link(&html);
 	HTML_LEAF(&html, "What can be checked", "h2");
 	markdown_write(&html, checked, strlen(checked));
 	HTML_LEAF(&html, "Version and sandbox", "h2");

@@ -22,6 +22,7 @@ struct about {
 	unsigned limits;
 	const struct about_ladder *ladder;
 	unsigned ladders;
+	bool sign_up; /* strangers can make an account */
 };
 
 /* Writes `/about`. */

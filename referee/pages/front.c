@@ -2,6 +2,7 @@
 #include "referee/pages/front.h"
 
 #include "referee/games/game.h"
+#include "referee/pages/account.h"
 
 static void
 write_table(struct html *html, const struct front_table *table)
@@ -99,6 +100,8 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 				": rounds, brackets and who has won.</p>");
 	if (front->ladders == 0)
 		HTML_LEAF(&html, "There is no ladder yet.", "p");
+	if (front->sign_up)
+		account_write_link(&html);
 	if (front->uploads)
 		write_how(&html);
 	layout_end(&html);

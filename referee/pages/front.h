@@ -33,6 +33,7 @@ struct front {
 	bool queue; /* other machines play here, too */
 	bool tournaments;
 	bool uploads; /* bots may be sent in */
+	bool sign_up; /* strangers can make an account */
 };
 
 /* Writes `/`. */

@@ -2,6 +2,8 @@
 referee_libreferee_a_SOURCES += \
 	%reldir%/about.c \
 	%reldir%/about.h \
+	%reldir%/account.c \
+	%reldir%/account.h \
 	%reldir%/api.c \
 	%reldir%/api.h \
 	%reldir%/bot.c \

@@ -34,17 +34,14 @@ seats_of(const struct ladder_game *game)
 	return seats;
 }
 
-static void
-add_json(json_t *games, const struct ladder_game *game)
+json_t *
+api_games_object(const struct ladder_game *game)
 {
-	json_array_append_new(
-		games,
-		JSON_OBJECT(
-			TEXT("id", game->id), INT("serial", game->serial),
-			TEXT("ended", game->ended), TEXT("game", game->game),
-			JSON("seats", seats_of(game)),
-			TEXT_IF("void", game->void_number > 0 ? game->void_why
-							      : NULL)));
+	return JSON_OBJECT(
+		TEXT("id", game->id), INT("serial", game->serial),
+		TEXT("ended", game->ended), TEXT("game", game->game),
+		JSON("seats", seats_of(game)),
+		TEXT_IF("void", game->void_number > 0 ? game->void_why : NULL));
 }
 
 static void
@@ -72,7 +69,7 @@ on_game(void *arg, const struct ladder_game *game)
 	listing->count--;
 	listing->last = game->serial;
 	if (listing->games != NULL)
-		add_json(listing->games, game);
+		json_array_append_new(listing->games, api_games_object(game));
 	else
 		add_plain(listing->to, game);
 }

@@ -2,6 +2,7 @@
 #ifndef REFEREE_API_GAMES_H
 #define REFEREE_API_GAMES_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,5 +26,7 @@ struct games_wish {
  * Returns 0, or sets `why` to a sentence. */
 int api_games_read(const struct games_wish *wish, struct text *to,
 		   struct error *why) MUST_CHECK;
+/* Returns a game as it stands in such a list. */
+json_t *api_games_object(const struct ladder_game *game) MUST_CHECK;
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "ladder/roster-owner.h"
 #include "protocol/clock.h"
-#include "protocol/date.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/scheduler/who.h"
@@ -158,13 +157,13 @@ ask_owner(const struct pages *pages, struct http_request *request,
 	  const char *name, char owner[NAME_BYTES + 1],
 	  char by[ROSTER_BY_BYTES + 1])
 {
-	if (!page_ask_owner(pages, request, owner))
-		return false;
-	snprintf(by, ROSTER_BY_BYTES + 1, "owner %s", owner);
-	if (name == NULL || strcmp(name, owner) == 0)
-		return true;
-	http_refuse(request, 403, "this token belongs to another owner");
-	return false;
+	const bool asked =
+		name == NULL ? page_ask_owner(pages, request, owner)
+			     : page_is_this_owner(pages, request, name, owner);
+
+	if (asked)
+		snprintf(by, ROSTER_BY_BYTES + 1, "owner %s", owner);
+	return asked;
 }
 
 static bool
@@ -271,74 +270,4 @@ api_owners_return(struct pages *pages, struct http_request *request,
 	else
 		change(pages, request, by, on_changed, "enable", known.name,
 		       NULL);
-}
-
-/* ---- what an owner has ------------------------------------------------ */
-
-struct owned {
-	struct roster *roster;
-	json_t *bots;
-};
-
-static json_t *
-day_json(int64_t day)
-{
-	char text[DATE_BYTES];
-
-	if (day == 0)
-		return NULL;
-	date_write(day * ROSTER_DAY_S, text);
-	text[strcspn(text, "T")] = '\0';
-	return json_string(text);
-}
-
-static void
-add_bot(void *arg, const char *name)
-{
-	static const char *const states[] = { "enabled", "disabled",
-					      "removed" };
-	struct owned *owned = arg;
-	struct roster_entry entry;
-	struct roster_bot bot;
-	bool local;
-
-	who_look_up(owned->roster, name, &bot);
-	local = who_is_local(owned->roster, name, &entry);
-	json_array_append_new(
-		owned->bots,
-		JSON_OBJECT(TEXT("bot", name), TEXT("state", states[bot.state]),
-			    TEXT_IF("why", bot.reason[0] ? bot.reason : NULL),
-			    BOOL("token", bot.has_token),
-			    JSON_IF("token_used", day_json(bot.token_used)),
-			    TEXT_IF("plays_as", local ? entry.stands_as : NULL),
-			    TEXT_IF("version", local && entry.version[0]
-						       ? entry.version
-						       : NULL)));
-}
-
-void
-api_owner(struct pages *pages, struct http_request *request,
-	  const struct page_path *path)
-{
-	struct owned owned = { pages->roster, NULL };
-	char name[NAME_BYTES + 1], by[ROSTER_BY_BYTES + 1];
-	struct roster_owner owner;
-	struct error why;
-
-	if (!ask_owner(pages, request, path->name[0], name, by))
-		return;
-	owned.bots = json_array();
-	if (roster_owner_find(pages->roster, name, &owner, &why) < 0 ||
-	    roster_owner_bots(pages->roster, name, add_bot, &owned, &why) < 0) {
-		json_decref(owned.bots);
-		http_refuse(request, 503,
-			    "the referee cannot look up your bots now; try "
-			    "again later");
-		return;
-	}
-	answer_json(
-		request, 200,
-		JSON_OBJECT(TEXT("owner", name),
-			    JSON_IF("token_used", day_json(owner.token_used)),
-			    JSON("bots", owned.bots)));
 }

@@ -1,5 +1,5 @@
 /* referee/web/api-owners.h - what owners do over HTTP: they make an account, bots
- * and tokens, and see what they have.
+ * and tokens.
  *
  * A change answers 200 or 201 with an object; 403 if it is not allowed, 409 if
  * the name is taken or another rule of the roster is broken, 429 if it was done
@@ -14,6 +14,5 @@ page_handler api_owners_token;
 page_handler api_owners_bot_token;
 page_handler api_owners_withdraw;
 page_handler api_owners_return;
-page_handler api_owner;
 
 #endif

@@ -194,34 +194,43 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 		TEXT_IF("why", bot->suspended ? bot->suspension : NULL));
 }
 
+json_t *
+api_bot_ladders(const struct pages *pages, const char *stands_as)
+{
+	json_t *ladders = json_array();
+	struct scheduler *scheduler;
+	struct scheduler_bot bot;
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bots_tell(scheduler_bots(scheduler), stands_as,
+					&bot))
+			json_array_append_new(ladders,
+					      bot_object(scheduler, &bot));
+	return ladders;
+}
+
 void
 api_bot(struct pages *pages, struct http_request *request,
 	const struct page_path *names)
 {
 	const char *name = names->name[0];
-	struct scheduler *scheduler;
 	const struct remote_bot *remote;
 	char first[NAME_BYTES + 1];
-	struct scheduler_bot bot;
 	char who[NAME_BYTES + 1];
 	char why[API_BOTS_WHY_BYTES];
 	struct roster_bot own;
 	json_t *ladders;
-	unsigned i;
 
 	if (!page_ask_who(pages, request, who))
 		return;
-	ladders = json_array();
 	who_look_up(pages->roster, name, &own);
 	/* The owner of a bot is shown to the bot alone. */
 	if (strcmp(who, own.name) != 0)
 		own.owner[0] = '\0';
 	remote = remote_bots_find(pages->remotes, own.name);
 	who_stands_as(pages->roster, name, first);
-	LADDERS_EACH (pages->ladders, scheduler, i)
-		if (scheduler_bots_tell(scheduler_bots(scheduler), first, &bot))
-			json_array_append_new(ladders,
-					      bot_object(scheduler, &bot));
+	ladders = api_bot_ladders(pages, first);
 	api_bots_why(pages, own.name, why);
 	if (why[0] == '\0')
 		api_bots_why_version(pages, first, why);

@@ -110,7 +110,7 @@ make_front(const struct html_wish *wish, const struct site *site,
 	front_page(site,
 		   &(struct front){ ladder, wish->ladders, wish->queue,
 				    access(wish->tournaments, F_OK) == 0,
-				    wish->uploads },
+				    wish->uploads, wish->sign_up },
 		   to);
 	free(ladder);
 }

@@ -69,6 +69,7 @@ struct html_wish {
 	char asked[ID_BYTES + 1];
 	bool queue;			     /* other machines play here */
 	bool uploads;			     /* bots may be sent in */
+	bool sign_up;			     /* strangers can make an account */
 	char tournaments[LADDER_PATH_BYTES]; /* the folder of their files, which
 					      * may be missing */
 	struct front_table *seen;	     /* for the first page; owned */

@@ -23,6 +23,8 @@ struct kept {
 	enum opinion_state state; /* COMING, FAILED or READY */
 	uint64_t at_us;		  /* when it failed */
 	struct text output;
+	double loss; /* of the worst decision; 0: none is worse */
+	unsigned at; /* its moment */
 	TAILQ_ENTRY(kept) link;
 };
 
@@ -51,6 +53,8 @@ struct asked {
 	bool stale; /* ended, because the program has changed */
 	char *program;
 	struct text input, output;
+	double loss; /* as in struct kept */
+	unsigned at;
 	int result;
 	uint64_t took_us;
 	struct error why;
@@ -143,6 +147,26 @@ opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
 	return kept->state;
 }
 
+void
+opinion_queue_worst(const struct opinion_queue *queue,
+		    void (*each)(void *arg, const struct opinion_worst *worst),
+		    void *arg)
+{
+	struct opinion_worst worst;
+	const struct kept *kept;
+
+	TAILQ_FOREACH(kept, &queue->kept, link)
+	{
+		if (kept->state != OPINION_READY)
+			continue;
+		memcpy(worst.id, kept->id, sizeof(worst.id));
+		worst.seat = kept->seat;
+		worst.loss = kept->loss;
+		worst.at = kept->at;
+		each(arg, &worst);
+	}
+}
+
 /* ---- one process ------------------------------------------------------ */
 
 /* Runs the program in the thread and reads its output once, so that all output
@@ -155,6 +179,7 @@ run(struct thread_task *task)
 					  .ms = OPINION_MS,
 					  .stop = asked->queue->stop };
 	const uint64_t began_us = clock_us();
+	const struct opinion *worst;
 	struct opinions opinions;
 
 	asked->result =
@@ -163,6 +188,11 @@ run(struct thread_task *task)
 		asked->result =
 			opinions_read(asked->output.bytes, asked->output.used,
 				      &opinions, &asked->why);
+		worst = asked->result == 0 ? opinions_swing(&opinions) : NULL;
+		if (worst != NULL) {
+			asked->loss = opinion_loss(worst);
+			asked->at = worst->at;
+		}
 		if (asked->result == 0)
 			opinions_release(&opinions);
 	}
@@ -192,6 +222,8 @@ keep(struct opinion_queue *queue, struct asked *asked)
 	kept->at_us = clock_us();
 	if (asked->result == 0) {
 		kept->output = asked->output;
+		kept->loss = asked->loss;
+		kept->at = asked->at;
 		queue->bytes += kept->output.used;
 		text_init(&asked->output, 0);
 	}

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/base/log.h"
@@ -43,6 +44,19 @@ void opinion_queue_set(struct opinion_queue *queue, const char *opinions);
 enum opinion_state opinion_queue_find(struct opinion_queue *queue,
 				      const char *id, unsigned seat,
 				      struct text *output);
+
+/* The worst decision of a seat, by the opinions that are kept. */
+struct opinion_worst {
+	char id[ID_BYTES + 1]; /* the game */
+	unsigned seat;
+	double loss; /* 0: no decision is worse than another beyond chance */
+	unsigned at; /* its moment, for `?at=` */
+};
+/* Calls `each` for each seat that is OPINION_READY. */
+void opinion_queue_worst(const struct opinion_queue *queue,
+			 void (*each)(void *arg,
+				      const struct opinion_worst *worst),
+			 void *arg);
 
 enum opinion_room {
 	OPINION_ROOM,

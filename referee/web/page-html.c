@@ -13,6 +13,7 @@
 #include "referee/base/serve-limits.h"
 #include "referee/config/bot-folder.h"
 #include "referee/pages/about.h"
+#include "referee/pages/account.h"
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"
 #include "referee/records/tournament-file.h"
@@ -171,6 +172,7 @@ page_html_note(const struct pages *pages, struct html_wish *wish)
 	wish->tallies = pages->tallies;
 	wish->queue = pages->coordinator != NULL;
 	wish->uploads = pages->config->uploads != CONFIG_UPLOADS_NO;
+	wish->sign_up = pages->config->sign_up != CONFIG_SIGN_UP_OFF;
 	snprintf(wish->tournaments, sizeof(wish->tournaments),
 		 "%s/" TOURNAMENT_FOLDER, pages->config->data);
 	note_ladders(pages, wish);
@@ -272,8 +274,9 @@ static uint64_t
 version_of(const struct html_ask *html)
 {
 	const struct html_wish *wish = &html->wish;
-	uint64_t version = page_version(PAGE_VERSION_NONE, &wish->uploads,
-					sizeof(wish->uploads));
+	const bool shown[] = { wish->uploads, wish->sign_up };
+	uint64_t version =
+		page_version(PAGE_VERSION_NONE, shown, sizeof(shown));
 	const struct html_ladder *ladder;
 	unsigned i;
 
@@ -636,7 +639,8 @@ page_html_about(struct pages *pages, struct http_request *request,
 			       limit,
 			       NELEM(limit),
 			       ladder,
-			       0 };
+			       0,
+			       pages->config->sign_up != CONFIG_SIGN_UP_OFF };
 	struct scheduler *scheduler;
 	struct text text;
 	unsigned i;
@@ -651,5 +655,31 @@ page_html_about(struct pages *pages, struct http_request *request,
 	}
 	text_init(&text, SERVE_HTML_BYTES);
 	about_page(page_html_site(), &about, &text);
+	page_send(request, 200, PAGE_HTML, &text);
+}
+
+void
+page_html_sign_up(struct pages *pages, struct http_request *request,
+		  const struct page_path *path UNUSED)
+{
+	struct text text;
+
+	text_init(&text, SERVE_HTML_BYTES);
+	account_sign_up_page(page_html_site(),
+			     pages->config->sign_up != CONFIG_SIGN_UP_OFF,
+			     &text);
+	page_send(request, 200, PAGE_HTML, &text);
+}
+
+/* Answers with the page of any name, so that it does not tell who has an
+ * account. */
+void
+page_html_owner(struct pages *pages UNUSED, struct http_request *request,
+		const struct page_path *path)
+{
+	struct text text;
+
+	text_init(&text, SERVE_HTML_BYTES);
+	account_owner_page(page_html_site(), path->name[0], &text);
 	page_send(request, 200, PAGE_HTML, &text);
 }

@@ -7,7 +7,8 @@
 #include "referee/web/page-ask.h"
 
 page_handler page_html_front, page_html_rules, page_html_about,
-	page_html_ladder, page_html_cross, page_html_games, page_html_bots;
+	page_html_ladder, page_html_cross, page_html_games, page_html_bots,
+	page_html_sign_up, page_html_owner;
 
 /* Returns the files that pages load, and where they are. */
 const struct site *page_html_site(void);

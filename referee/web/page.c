@@ -177,6 +177,18 @@ page_ask_owner(const struct pages *pages, struct http_request *request,
 }
 
 bool
+page_is_this_owner(const struct pages *pages, struct http_request *request,
+		   const char *name, char owner[NAME_BYTES + 1])
+{
+	if (!page_ask_owner(pages, request, owner))
+		return false;
+	if (strcmp(name, owner) == 0)
+		return true;
+	http_refuse(request, 403, "this token belongs to another owner");
+	return false;
+}
+
+bool
 page_ask_who(const struct pages *pages, struct http_request *request,
 	     char name[NAME_BYTES + 1])
 {

@@ -116,6 +116,10 @@ bool page_ask_who(const struct pages *pages, struct http_request *request,
  * none, it answers the request and returns false. */
 bool page_ask_owner(const struct pages *pages, struct http_request *request,
 		    char owner[NAME_BYTES + 1]) MUST_CHECK;
+/* Does what page_ask_owner() does, and refuses all owners but `name`. */
+bool page_is_this_owner(const struct pages *pages, struct http_request *request,
+			const char *name,
+			char owner[NAME_BYTES + 1]) MUST_CHECK;
 /* Fills in where the ladder's records are, and who may read them. */
 void page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf);
 /* Returns the place of a ladder.  If there is none, it answers the request with

@@ -15,6 +15,7 @@
 #include "referee/web/api.h"
 #include "referee/web/api-owners.h"
 #include "referee/web/api-queue.h"
+#include "referee/web/owner-view.h"
 #include "referee/web/api-records.h"
 #include "referee/web/static-files.h"
 #include "referee/web/page-tournaments.h"
@@ -70,6 +71,10 @@ const struct route routes[] = {
 	  "A bot, as a page." },
 	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, api_records_read,
 	  "A game: the table at any moment, and what happened.", RECORD_PAGE },
+	{ "GET", "/sign-up", ROUTE_ANYBODY, HTTP_CHECK, page_html_sign_up,
+	  "Makes an account of an owner, as a page." },
+	{ "GET", "/owners/{owner}", ROUTE_ANYBODY, HTTP_CHECK, page_html_owner,
+	  "What an owner's token opens, as a page." },
 	{ "GET", "/bots/{bot}/vs/{other}", ROUTE_ANYBODY, HTTP_CHECK,
 	  page_html_bots, "Two bots side by side, as a page." },
 	{ "GET", "/api", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
@@ -93,8 +98,16 @@ const struct route routes[] = {
 	  "Takes a bot off the ladders.  It leaves the standings at once." },
 	{ "PUT", "/bots/{bot}/playing", ROUTE_OWNER, HTTP_NO_STORE,
 	  api_owners_return, "Lets a bot that its owner has withdrawn play." },
-	{ "GET", API "/owners/{owner}", ROUTE_OWNER, HTTP_NO_STORE, api_owner,
+	{ "GET", API "/owners/{owner}", ROUTE_OWNER, HTTP_NO_STORE, owner_view,
 	  "The owner's bots: states, tokens, versions, where they play." },
+	{ "GET", API "/owners/{owner}/games", ROUTE_OWNER, HTTP_NO_STORE,
+	  owner_view_games,
+	  "Games of the owner's bots, the worst places first: "
+	  "?bot=NAME&ladder=NAME&other=NAME&place=N&fault=KIND&order=lost.",
+	  OWNER_GAMES },
+	{ "GET", API "/owners/{owner}/records", ROUTE_OWNER, HTTP_NO_STORE,
+	  owner_view_games, "The records of such games, as a tar file.",
+	  OWNER_RECORDS },
 	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, api_ladders,
 	  "All ladders." },
 	{ "GET", API "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK, api_ladder,

@@ -426,10 +426,10 @@ class Daemon:
     def guest(self, name, token, more=""):
         return RemoteBot(self.port("bots"), f"bot 1 {name} token={token}{more}")
 
-    def play(self, name, *ladders):
+    def play(self, name, *ladders, token=None):
         """Starts a thread that answers with the first token until the
         connection ends."""
-        guest = self.guest(name, self.token(name))
+        guest = self.guest(name, token or self.token(name))
         guest.seat = f"sit {' '.join(ladders)}"
         guest.say(guest.seat)
         thread = threading.Thread(target=guest.play_on)

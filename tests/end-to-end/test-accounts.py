@@ -1,16 +1,27 @@
 #!/usr/bin/env python3
-"""Tests owners' accounts over HTTP: a code, a token, bots, a ban, and who did what.
-End-to-end, because commands, daemon and requests meet here."""
+"""Tests owners' accounts over HTTP: a code, a token, bots, games, records, a ban, and
+who did what.  End-to-end, because commands, daemon and requests meet here."""
 
+import io
 import json
 import re
+import subprocess
+import sys
+import tarfile
+import tempfile
 
+import arena
 import daemon
+import keys
 import tap
 
 CONFIG = """sign-up = %s
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
+ladder secret { game = daumen-drauf seats = 2 options = { "games=1" }
+                readers = nobody }
 """
+GAMES = 3  # at least so many are played
+CHECKER = tap.SOURCE_DIR / "tests" / "independent" / "check-record.py"
 
 
 def owners(serve, *words):
@@ -84,6 +95,9 @@ def test_bots(serve, ann, ben):
            "the last use of her token", have)
     tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\d", have["bots"][0]["token_used"]),
            "and of the bot's", have)
+    tap.equal(keys.wrong("/api/1/owners/NAME", seen.text), "", "its keys")
+    tap.equal((have["bots"][0]["names"], have["bots"][0]["running"]),
+              (["alpha"], []), "its names; it plays nothing")
     tap.equal(serve.get("/api/1/owners/ann",
                         headers=headers("ben", ben)).code, 403,
               "not for ben")
@@ -94,6 +108,108 @@ def test_bots(serve, ann, ben):
     tap.equal(serve.get("/api/1/bots/alpha/notes",
                         headers=headers("ben", ben, "alpha")).code, 403,
               "of her own bots alone")
+
+
+def asked(serve, token, what, query=""):
+    return serve.get(f"/api/1/owners/ann/{what}{query}",
+                     headers=headers("ann", token))
+
+
+def play(serve, ann, ben):
+    """Has alpha play with ben's gamma, on both ladders; returns once they rest."""
+    for name, owner, token in (("alpha", "ann", ann), ("gamma", "ben", ben)):
+        made = put(serve, f"/bots/{name}/token", **as_owner(owner, token))
+        serve.play(name, "quick", "secret", token=made.json()["token"])
+    arena.wait_for(lambda: all(len(serve.games(ladder)) >= GAMES
+                               for ladder in ("quick", "secret")))
+    serve.rest()
+    arena.wait_for(lambda: not any(
+        ladder["games_running"] for ladder in
+        serve.get("/api/1/ladders").json()["ladders"]))
+
+
+def test_games(serve, ann, ben):
+    play(serve, ann, ben)
+    answer = asked(serve, ann, "games", "?count=100")
+    tap.equal(answer.code, 200, "her games")
+    tap.equal(keys.wrong("/api/1/owners/NAME/games", answer.text), "",
+              "their keys")
+    found = answer.json()
+    games = found["games"]
+    tap.ok(len(games) == found["found"] >= 2 * GAMES and
+           {game["ladder"] for game in games} == {"quick", "secret"},
+           "of all ladders", found)
+    tap.equal([game["place"] for game in games],
+              sorted((game["place"] for game in games), reverse=True),
+              "the lost ones first")
+    tap.ok(all(game["seats"][game["seat"]]["bot"] == "alpha" and
+               game["seats"][game["seat"]]["place"] == game["place"] and
+               game["replay"] == f"games/{game['id']}?view={game['seat']}"
+               for game in games), "from the bot's seat", games)
+    latest = asked(serve, ann, "games", "?order=latest&count=100").json()
+    ends = [game["ended"] for game in latest["games"]]
+    tap.equal(ends, sorted(ends, reverse=True), "or the latest first")
+    paged, start = [], 1
+    while start:
+        page = asked(serve, ann, "games", f"?count=2&from={start}").json()
+        paged += page["games"]
+        start = page.get("next")
+    tap.equal([game["id"] for game in paged], [game["id"] for game in games],
+              "page by page")
+    for query, keep in (
+            ("place=2", lambda game: game["place"] == 2),
+            ("ladder=quick", lambda game: game["ladder"] == "quick"),
+            ("fault=any", lambda game: game["faults"]),
+            ("bot=alpha&other=gamma", lambda _: True),
+            ("other=alpha2", lambda _: False)):
+        some = asked(serve, ann, "games", f"?count=100&{query}").json()
+        tap.equal(sorted(game["id"] for game in some["games"]),
+                  sorted(game["id"] for game in games if keep(game)), query)
+    for query, code in (("bot=gamma", 404), ("ladder=none", 404), ("place=9", 400),
+                        ("order=best", 400), ("count=100", 200),
+                        ("count=101", 400), ("from=0", 400), ("view=0", 400)):
+        tap.equal(asked(serve, ann, "games", f"?{query}").code, code, query)
+    tap.equal(serve.get("/api/1/owners/ann/games",
+                        headers=headers("ben", ben)).code, 403, "not for ben")
+    return games
+
+
+def test_records(serve, ann, games):
+    """Checks that the tar has the records that the ladder's rules allow."""
+    answer = asked(serve, ann, "records", "?count=100").text.encode("latin-1")
+    allowed = {game["id"] for game in games if game["ladder"] == "quick"}
+    with tarfile.open(fileobj=io.BytesIO(answer)) as tar:
+        names = set(tar.getnames())
+        left = tar.extractfile("left-out.txt").read().decode()
+    tap.equal(names, {f"{one}.rec" for one in allowed} | {"left-out.txt"},
+              "the records of the ladder that lets her read them")
+    tap.equal(left, "".join(
+        f"{game['id']}: the records of this ladder are not public\n"
+        for game in games if game["ladder"] == "secret"), "why others are not")
+    with tempfile.NamedTemporaryFile(suffix=".tar") as file:
+        file.write(answer)
+        file.flush()
+        ran = subprocess.run([sys.executable, CHECKER, file.name], check=False,
+                             capture_output=True, text=True)
+        tap.ok(ran.returncode == 0 and len(ran.stdout.splitlines()) ==
+               len(allowed), "the independent checker reads it", ran)
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(answer)) as tar:
+            tar.extractall(folder, filter="data")
+        tap.equal(tap.referee("verify", folder).code, 0, "and referee verify")
+    own = asked(serve, ann, "records",
+                "?ladder=quick&count=1&view=own").text.encode("latin-1")
+    with tarfile.open(fileobj=io.BytesIO(own)) as tar:
+        name = tar.getnames()[0]
+        text = tar.extractfile(name).read().decode()
+        left = tar.extractfile("left-out.txt").read().decode()
+    game = asked(serve, ann, "games", "?ladder=quick&count=1").json()["games"][0]
+    tap.equal(name, f"{game['id']}-{game['seat']}.rec", "as the bot saw it")
+    tap.equal(text, serve.get(f"/api/1/records/{game['id']}?view={game['seat']}",
+                              headers=headers("ann", ann, "alpha")).text,
+              "like the single record")
+    tap.ok(left.endswith("more games: from=2 goes on with them\n"),
+           "what the limit left out", left)
 
 
 def test_withdrawn(serve, ann, ben):
@@ -193,6 +309,7 @@ def main():
         serve.start()
         ann, ben = test_code(serve)
         test_bots(serve, ann, ben)
+        test_records(serve, ann, test_games(serve, ann, ben))
         test_withdrawn(serve, ann, ben)
         test_ban(serve, ann)
         test_tokens(serve, ann)

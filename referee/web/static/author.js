@@ -1,57 +1,35 @@
 // referee/web/static/author.js - the author's section of a bot's page: with the
-// bot's token it shows the log and the output of games, and uploads versions.
+// token of the bot or of its owner it shows the log and the output of games, and
+// uploads versions.
+import { ask, makeSaid } from "./account.js";
 import { make } from "./elements.js";
-import { forgetToken, headersOf, keepToken, tokenOf } from "./token.js";
+import { forgetToken, headersOf, keepToken, tokenForm, tokenOf } from "./token.js";
+import { uploadForm } from "./upload.js";
 
 const ASK_MS = 2000; // between two requests for the state of an upload
 const part = document.getElementById("author");
 const { bot, root } = part.dataset;
 
-// The last event, for readers and for screen readers.
-const said = make("p", { role: "status" });
+const { said, say } = makeSaid();
 const shown = make("div");
 const now = { text: "", sends: null }; // the shown text, and the element that sends
 
-function say(text, wrong = false)
-{
-	said.textContent = text;
-	said.classList.toggle("wrong", wrong);
-}
-
-// A refusal is `NUMBER: SENTENCE` and a line feed.
-function sentence(text)
-{
-	const plain = text.trim().replace(/^\d+: /, "");
-
-	return plain.charAt(0).toUpperCase() + plain.slice(1) +
-		(plain.endsWith(".") ? "" : ".");
-}
-
 // ---- the token ----------------------------------------------------------------
 
-const field = make("input", { id: "token", type: "password", required: "",
-	autocomplete: "off", spellcheck: "false" });
-const form = make("form", {}, make("label", { for: "token" }, "Token of the bot"),
-	" ", field, " ", make("button", {}, "Show"));
+const form = tokenForm("bot", open, true);
 const forget = make("button", { type: "button" }, "Forget the token");
 
-function ask()
+function begin()
 {
 	forgetToken(bot);
 	now.text = "";
 	shown.replaceChildren(form);
-	field.value = "";
 }
 
-form.addEventListener("submit", (event) => {
-	event.preventDefault();
-	open(field.value.trim());
-});
-
 forget.addEventListener("click", () => {
-	ask();
+	begin();
 	say("The token is forgotten.");
-	field.focus();
+	form.querySelector("input").focus();
 });
 
 // ---- what it opens ------------------------------------------------------------
@@ -85,7 +63,8 @@ function notes(token, { imports, uploading, before, suspensions, games })
 {
 	// A chosen file is kept while the rest changes.
 	if (now.text === "")
-		now.sends = upload(token);
+		now.sends = uploadForm({ root, bot, token, id: "archive", say,
+			taken: () => follow(token) });
 	const all = suspensions.map(({ ladder, now, why }) =>
 		make("p", { class: now ? "wrong" : null },
 			`On the ladder ${ladder}: ${why}.`));
@@ -105,22 +84,15 @@ function notes(token, { imports, uploading, before, suspensions, games })
 // Shows what the token opens; returns true if it is valid.
 async function open(token)
 {
-	let answer;
+	const answer = await ask(say, `${root}api/1/bots/${bot}/notes`,
+		{ headers: headersOf(bot, token) });
 
-	try {
-		answer = await fetch(`${root}api/1/bots/${bot}/notes`,
-			{ headers: headersOf(bot, token), cache: "no-store" });
-	} catch {
-		// fetch() throws if there is no answer, or if the token has characters that a
-		// header must not have.
-		return say("There was no answer; is the token pasted whole?", true);
+	if (!answer?.ok) {
+		if (answer && answer.status < 500 && answer.status !== 429)
+			begin();
+		return false;
 	}
-	if (!answer.ok) {
-		if (answer.status < 500 && answer.status !== 429)
-			ask();
-		return say(sentence(await answer.text()), true);
-	}
-	const text = await answer.text();
+	const text = answer.said;
 	const found = JSON.parse(text);
 	const first = tokenOf(bot) !== token;
 
@@ -148,58 +120,8 @@ async function follow(token)
 		say("The upload was imported, or refused: the log says which.");
 }
 
-// ---- an upload ----------------------------------------------------------------
-
-function upload(token)
-{
-	const file = make("input", { id: "archive", type: "file", required: "",
-		accept: ".tar,.gz,.tgz" });
-	const progress = make("progress", { max: "1", value: "0",
-		"aria-label": "Sent", hidden: "" });
-	const button = make("button", {}, "Upload");
-	const sends = make("form", {}, make("label", { for: "archive" },
-		"A new version, as tar.gz"), " ", file, " ", button, " ", progress);
-
-	sends.addEventListener("submit", (event) => {
-		event.preventDefault();
-		button.disabled = true;
-		progress.hidden = false;
-		send(token, file.files[0], progress, () => {
-			button.disabled = false;
-			progress.hidden = true;
-		});
-	});
-	return sends;
-}
-
-// fetch() does not report the progress of an upload.
-function send(token, file, progress, done)
-{
-	const request = new XMLHttpRequest();
-
-	request.open("PUT", `${root}bots/${bot}`);
-	for (const [name, value] of Object.entries(headersOf(bot, token)))
-		request.setRequestHeader(name, value);
-	request.upload.addEventListener("progress", ({ loaded, total }) => {
-		progress.value = total > 0 ? loaded / total : 0;
-	});
-	request.addEventListener("loadend", () => {
-		done();
-		if (request.status === 0)
-			say("The upload broke off; try again.", true);
-		else if (request.status >= 400)
-			say(sentence(request.responseText), true);
-		else
-			say("The upload was taken, and is being imported.");
-		if (request.status === 202)
-			setTimeout(follow, 0, token);
-	});
-	say(`Sending ${file.name}.`);
-	request.send(file);
-}
-
 part.append(said, shown);
 if (tokenOf(bot) === null)
-	ask();
+	begin();
 else
 	open(tokenOf(bot));

@@ -1,0 +1,513 @@
+/* referee/web/owner-view.c - see owner-view.h.
+ *
+ * The loop notes what it knows about the bots; a thread adds what ladders have
+ * of them. */
+#include "referee/web/owner-view.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/roster-owner.h"
+#include "protocol/clock.h"
+#include "protocol/date.h"
+#include "protocol/message.h"
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
+#include "referee/data/ladder-json.h"
+#include "referee/data/owner.h"
+#include "referee/pages/standings.h"
+#include "referee/scheduler/who.h"
+#include "referee/web/api.h"
+#include "referee/web/owner-games.h"
+#include "referee/web/page-ask.h"
+
+/* All that is asked for about an owner. */
+struct view_ask {
+	struct page_ask ask; /* first */
+	struct owner_wish wish;
+	struct ladder_pool pool[LADDER_PLACES]; /* of each shelf */
+	struct roster *roster;			/* for the loop alone */
+	json_t *answer;				/* of owner_view; owned */
+};
+
+static void
+release(struct page_ask *ask)
+{
+	struct view_ask *view = (struct view_ask *)ask;
+
+	json_decref(view->answer);
+	owner_wish_release(&view->wish);
+}
+
+static void
+add_shelves(struct view_ask *view, const char *ladder)
+{
+	struct owner_wish *wish = &view->wish;
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (view->ask.pages->ladders, scheduler, i) {
+		if (ladder[0] != '\0' &&
+		    strcmp(ladder, scheduler_name(scheduler)) != 0)
+			continue;
+		scheduler_pool(scheduler_setup(scheduler),
+			       &view->pool[wish->shelves]);
+		page_shelf(scheduler, ADDED(wish->shelf, wish->shelves));
+	}
+}
+
+static void
+add_bot(void *arg, const char *name)
+{
+	struct view_ask *view = arg;
+	struct owner_bot *bot = ADDED(view->wish.bot, view->wish.bots);
+
+	snprintf(bot->name, sizeof(bot->name), "%s", name);
+	text_init(&bot->names, SIZE_MAX);
+	who_stood_as(view->roster, name, &bot->names);
+	(void)text_string(&bot->names);
+}
+
+/* Adds all bots of the owner, or the one of that name if it is not "".  Returns
+ * false if the request was refused. */
+static bool
+add_bots(struct view_ask *view, const char *name)
+{
+	struct http_request *request = view->ask.request;
+	struct roster_bot bot;
+	struct error why;
+
+	view->roster = view->ask.pages->roster;
+	if (name[0] == '\0') {
+		if (roster_owner_bots(view->roster, view->wish.owner, add_bot,
+				      view, &why) == 0)
+			return true;
+		http_refuse(request, 503,
+			    "the referee cannot look up your bots now; try "
+			    "again later");
+		return false;
+	}
+	who_look_up(view->roster, name, &bot);
+	if (bot.number == 0 || bot.state == ROSTER_DELETED ||
+	    strcmp(bot.owner, view->wish.owner) != 0) {
+		http_refuse(request, 404, "you have no such bot");
+		return false;
+	}
+	add_bot(view, bot.name);
+	return true;
+}
+
+/* ---- bots ------------------------------------------------------------- */
+
+static json_t *
+day_json(int64_t day)
+{
+	char text[DATE_BYTES];
+
+	if (day == 0)
+		return NULL;
+	date_write(day * ROSTER_DAY_S, text);
+	text[strcspn(text, "T")] = '\0';
+	return json_string(text);
+}
+
+/* The running games of a bot. */
+struct running {
+	const char *names, *ladder;
+	json_t *games;
+};
+
+static void
+add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
+	    unsigned seats, bool elsewhere)
+{
+	struct running *running = arg;
+	unsigned s;
+
+	for (s = 0; s < seats; s++) {
+		if (!who_is_among(running->names, name[s]))
+			continue;
+		json_array_append_new(
+			running->games,
+			JSON_OBJECT(TEXT("id", id),
+				    TEXT("ladder", running->ladder),
+				    BOOL("elsewhere", elsewhere)));
+		return;
+	}
+}
+
+static json_t *
+list_running(const struct pages *pages, const char *names)
+{
+	struct running running = { names, NULL, json_array() };
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		running.ladder = scheduler_name(scheduler);
+		scheduler_games_each(scheduler_games(scheduler), add_running,
+				     &running);
+	}
+	return running.games;
+}
+
+/* Lists the different names of who_stood_as(). */
+static json_t *
+list_names(const char *names)
+{
+	json_t *all = json_array();
+	char name[NAME_BYTES + 1];
+	size_t n;
+
+	while ((n = strcspn(names, " ")) > 0) {
+		snprintf(name, sizeof(name), "%.*s", (int)n, names);
+		names += n + 1;
+		if (!who_is_among(names, name))
+			json_array_append_new(all, json_string(name));
+	}
+	return all;
+}
+
+static json_t *
+bot_object(const struct pages *pages, const struct owner_bot *bot)
+{
+	static const char *const states[] = { "enabled", "disabled",
+					      "removed" };
+	char stands_as[NAME_BYTES + 1];
+	struct roster_entry entry;
+	struct roster_bot known;
+	bool local;
+	int place;
+
+	who_look_up(pages->roster, bot->name, &known);
+	local = who_is_local(pages->roster, bot->name, &entry);
+	who_stands_as(pages->roster, bot->name, stands_as);
+	place = uploads_place(pages->uploads, known.number);
+	return JSON_OBJECT(
+		TEXT("bot", bot->name), TEXT("state", states[known.state]),
+		TEXT_IF("why", known.reason[0] ? known.reason : NULL),
+		BOOL("token", known.has_token),
+		JSON_IF("token_used", day_json(known.token_used)),
+		TEXT("plays_as", stands_as),
+		TEXT_IF("version",
+			local && entry.version[0] ? entry.version : NULL),
+		JSON("names", list_names(bot->names.bytes)),
+		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
+		JSON("running", list_running(pages, bot->names.bytes)),
+		JSON("ladders", api_bot_ladders(pages, stands_as)));
+}
+
+/* Adds to each bot where it stands on this ladder. */
+static void
+add_elo(json_t *bots, const char *ladder, const struct standings *standings)
+{
+	const struct standings_row *row;
+	json_t *bot, *at;
+	size_t i, j;
+
+	json_array_foreach(bots, i, bot)
+	{
+		row = standings_find(
+			standings,
+			json_string_value(json_object_get(bot, "plays_as")));
+		json_array_foreach(json_object_get(bot, "ladders"), j, at)
+		{
+			if (row == NULL || row->fit == NULL ||
+			    strcmp(json_string_value(
+					   json_object_get(at, "ladder")),
+				   ladder) != 0)
+				continue;
+			fit_row_json(at, row->fit);
+		}
+	}
+}
+
+/* Reads the standings of a ladder, which has no file before its first game. */
+static int
+read_elo(const struct view_ask *view, unsigned i, json_t *bots,
+	 struct error *why)
+{
+	const struct record_shelf *shelf = &view->wish.shelf[i];
+	struct roster_marks *marks;
+	struct standings standings;
+	struct ladder *ladder;
+	int result;
+
+	if (access(shelf->path, F_OK) < 0 && errno == ENOENT)
+		return 0;
+	result = owner_open_ladder(shelf->path, &ladder, &marks, why);
+	if (result == 0)
+		result = standings_read(ladder, &view->pool[i], false,
+					&standings, why);
+	if (result == 0) {
+		add_elo(bots, shelf->name, &standings);
+		standings_release(&standings);
+	}
+	ladder_close(ladder);
+	roster_marks_free(marks);
+	return result;
+}
+
+static void
+make_view(struct page_ask *ask)
+{
+	struct view_ask *view = (struct view_ask *)ask;
+	json_t *bots = json_object_get(view->answer, "bots");
+	unsigned i;
+
+	for (i = 0; i < view->wish.shelves; i++)
+		if (read_elo(view, i, bots, &ask->why) < 0) {
+			ask->code = 503;
+			return;
+		}
+	json_text(view->answer, 7, &ask->text);
+	view->answer = NULL;
+}
+
+static const struct page_maker view_maker = {
+	.type = PAGE_JSON,
+	.most = SIZE_MAX,
+	.make = make_view,
+	.release = release,
+	.unread = PAGE_UNREAD_LADDER,
+	.event = "ladder-unread",
+};
+
+/* Begins an answer about the owner in the path.  Returns NULL if the request was
+ * refused. */
+static struct view_ask *
+begin(struct pages *pages, struct http_request *request,
+      const struct page_path *path, const struct page_maker *maker)
+{
+	char name[NAME_BYTES + 1];
+	struct view_ask *view;
+
+	if (!page_is_this_owner(pages, request, path->name[0], name))
+		return NULL;
+	view = page_ask_new(pages, request, sizeof(*view), maker);
+	memcpy(view->wish.owner, name, sizeof(name));
+	return view;
+}
+
+void
+owner_view(struct pages *pages, struct http_request *request,
+	   const struct page_path *path)
+{
+	struct view_ask *view = begin(pages, request, path, &view_maker);
+	struct roster_owner owner;
+	struct error ignored;
+	json_t *bots;
+	unsigned i;
+
+	if (view == NULL)
+		return;
+	add_shelves(view, "");
+	if (!add_bots(view, "")) {
+		page_ask_drop(&view->ask);
+		return;
+	}
+	if (roster_owner_find(pages->roster, view->wish.owner, &owner,
+			      &ignored) < 0)
+		owner.token_used = 0;
+	bots = json_array();
+	for (i = 0; i < view->wish.bots; i++)
+		json_array_append_new(bots,
+				      bot_object(pages, &view->wish.bot[i]));
+	view->answer = JSON_OBJECT(
+		TEXT("owner", view->wish.owner),
+		JSON_IF("token_used", day_json(owner.token_used)),
+		BOOL("uploads", pages->config->uploads != CONFIG_UPLOADS_NO),
+		JSON("bots", bots));
+	page_ask_send(&view->ask);
+}
+
+/* ---- games and records ------------------------------------------------ */
+
+static void
+make_games(struct page_ask *ask)
+{
+	const struct view_ask *view = (struct view_ask *)ask;
+
+	if (owner_games_json(&view->wish, &ask->text, &ask->why) < 0)
+		ask->code = 503;
+}
+
+static const struct page_maker games_maker = {
+	.type = PAGE_JSON,
+	.most = SERVE_GAMES_BYTES,
+	.make = make_games,
+	.release = release,
+	.unread = PAGE_UNREAD_LADDER,
+	.event = "ladder-unread",
+};
+
+static void
+make_records(struct page_ask *ask)
+{
+	const struct view_ask *view = (struct view_ask *)ask;
+
+	if (owner_games_tar(&view->wish, &ask->text, &ask->why) < 0)
+		ask->code = 503;
+}
+
+static void
+answer_records(struct page_ask *ask)
+{
+	const struct view_ask *view = (struct view_ask *)ask;
+	char file[NAME_BYTES + 64];
+
+	snprintf(file, sizeof(file), "attachment; filename=\"%s.tar\"",
+		 view->wish.owner);
+	if (ask->code == 200)
+		http_add_header(ask->request, "Content-Disposition", file);
+	page_ask_answer(ask);
+}
+
+static const struct page_maker records_maker = {
+	.type = "application/x-tar",
+	.most = SIZE_MAX,
+	.make = make_records,
+	.answer = answer_records,
+	.release = release,
+	.unread = PAGE_UNREAD_LADDER,
+	.event = "record-unread",
+};
+
+static const char *
+read_count(const char *text, uint64_t most, unsigned *count)
+{
+	uint64_t number = *count;
+
+	if (*text != '\0' &&
+	    (message_number(text, strlen(text), most, &number) < 0 ||
+	     number == 0))
+		return "expected from= and a place, and count= from 1 to 100";
+	*count = (unsigned)number;
+	return NULL;
+}
+
+static const char *
+read_order(const char *text, enum owner_order *order)
+{
+	*order = OWNER_LOST;
+	while (*text != '\0' && *order < OWNER_ORDERS &&
+	       strcmp(text, owner_orders[*order]) != 0)
+		++*order;
+	return *order == OWNER_ORDERS
+		       ? "expected an order: lost, latest or worst"
+		       : NULL;
+}
+
+static const char *
+read_view(const char *text, bool *own_view)
+{
+	*own_view = strcmp(text, "own") == 0;
+	return *text == '\0' || *own_view || strcmp(text, "all") == 0
+		       ? NULL
+		       : "expected view=all or view=own";
+}
+
+/* Reads the query; returns NULL, or a sentence about what is wrong. */
+static const char *
+read_query(struct http_request *request, struct owner_wish *wish,
+	   char bot[NAME_BYTES + 1], char ladder[NAME_BYTES + 1])
+{
+	struct games_form *form = &wish->form;
+	char order[16], from[16], count[16], view[16];
+	const char *wrong;
+	unsigned i;
+	const struct {
+		const char *name;
+		char *value;
+		size_t size;
+	} values[] = {
+		{ "bot", bot, NAME_BYTES + 1 },
+		{ "ladder", ladder, NAME_BYTES + 1 },
+		{ "other", wish->other, sizeof(wish->other) },
+		{ "place", form->place, sizeof(form->place) },
+		{ "fault", form->fault, sizeof(form->fault) },
+		{ "moves", form->moves, sizeof(form->moves) },
+		{ "since", form->since, sizeof(form->since) },
+		{ "until", form->until, sizeof(form->until) },
+		{ "order", order, sizeof(order) },
+		{ "from", from, sizeof(from) },
+		{ "count", count, sizeof(count) },
+		{ "view", view, sizeof(view) },
+	};
+
+	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
+	for (i = 0; i < NELEM(values); i++) {
+		values[i].value[0] = '\0';
+		if (http_query(request, values[i].name, values[i].value,
+			       values[i].size) < 0)
+			return "a value of the query is too long, or given "
+			       "twice";
+	}
+	wish->from = 1;
+	wish->count = SERVE_GAMES_DEFAULT;
+	if ((wrong = read_order(order, &wish->order)) == NULL &&
+	    (wrong = read_view(view, &wish->own_view)) == NULL &&
+	    (wrong = read_count(from, UINT32_MAX, &wish->from)) == NULL &&
+	    (wrong = read_count(count, SERVE_GAMES_MAX, &wish->count)) == NULL)
+		wrong = owner_games_wrong(wish);
+	return wrong;
+}
+
+static void
+add_worst(void *arg, const struct opinion_worst *worst)
+{
+	struct owner_wish *wish = arg;
+
+	*ADDED(wish->worst, wish->worsts) = *worst;
+}
+
+/* Fills in what to search for.  Returns false if the request was refused. */
+static bool
+fill(struct view_ask *view, bool records)
+{
+	struct pages *pages = view->ask.pages;
+	struct http_request *request = view->ask.request;
+	struct owner_wish *wish = &view->wish;
+	char bot[NAME_BYTES + 1], ladder[NAME_BYTES + 1];
+	const char *wrong = read_query(request, wish, bot, ladder);
+
+	if (wrong != NULL) {
+		http_refuse(request, 400, wrong);
+		return false;
+	}
+	if ((ladder[0] != '\0' &&
+	     page_find_ladder(pages, request, ladder) < 0) ||
+	    !add_bots(view, bot))
+		return false;
+	if (records && !http_expect_large(request)) {
+		http_refuse(request, 429,
+			    "too many records are being read; try again later");
+		return false;
+	}
+	add_shelves(view, ladder);
+	wish->now = clock_seconds();
+	wish->opinions =
+		opinion_queue_find(pages->opinions, "", 0, NULL) != OPINION_OFF;
+	opinion_queue_worst(pages->opinions, add_worst, wish);
+	return true;
+}
+
+void
+owner_view_games(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
+{
+	const bool records = path->what == OWNER_RECORDS;
+	struct view_ask *view = begin(pages, request, path,
+				      records ? &records_maker : &games_maker);
+
+	if (view == NULL)
+		return;
+	if (fill(view, records))
+		page_ask_send(&view->ask);
+	else
+		page_ask_drop(&view->ask);
+}

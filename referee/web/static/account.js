@@ -1,0 +1,66 @@
+// referee/web/static/account.js - what the scripts of authors share: they ask the
+// referee and say what became of it.
+import { make } from "./elements.js";
+
+// Makes the line that tells the last event, also to screen readers.
+export function makeSaid()
+{
+	const said = make("p", { role: "status" });
+
+	return { said, say: (text, wrong = false) => {
+		said.textContent = text;
+		said.classList.toggle("wrong", wrong);
+	} };
+}
+
+// A refusal is `NUMBER: SENTENCE` and a line feed.
+export function sentence(text)
+{
+	const plain = text.trim().replace(/^\d+: /, "");
+
+	return plain.charAt(0).toUpperCase() + plain.slice(1) +
+		(plain.endsWith(".") ? "" : ".");
+}
+
+// Asks the referee.  Returns the answer with its `text`, unless it is a `file`; or
+// null, and says what is wrong with `say`.
+export async function ask(say, path, options, file = false)
+{
+	let answer;
+
+	try {
+		answer = await fetch(path, { cache: "no-store", ...options });
+		if (!answer.ok || !file)
+			answer.said = await answer.text();
+	} catch {
+		// fetch() throws if there is no answer, or if a header has characters that
+		// it must not have.
+		say("There was no answer; is all of it pasted whole?", true);
+		return null;
+	}
+	if (!answer.ok)
+		say(sentence(answer.said), true);
+	return answer;
+}
+
+// Shows a token once, with a button that copies it.
+export function tokenShown(what, token, say)
+{
+	const copy = make("button", { type: "button" }, "Copy the token");
+
+	copy.addEventListener("click", async () => {
+		try {
+			await navigator.clipboard.writeText(token);
+			say("The token is copied.");
+		} catch {
+			say("The browser does not allow that; mark the token and " +
+				"copy it.", true);
+		}
+	});
+	return make("div", { class: "card", id: "new-token" },
+		make("h2", {}, `The token of ${what}`),
+		make("pre", { tabindex: "0" }, token),
+		make("p", {}, "Keep it now, in a safe place: it is shown only this " +
+			"once. Who has it can act in your name."),
+		copy);
+}

@@ -1,0 +1,221 @@
+// referee/web/static/owner.js - an owner's page: with the owner's token it shows the
+// bots and their games, makes bots and tokens, withdraws bots and uploads programs.
+import { ask, makeSaid, tokenShown } from "./account.js";
+import { make, words } from "./elements.js";
+import { gamesPart } from "./owner-games.js";
+import { forgetOwner, keepOwner, ownerHeaders, ownerToken, tokenForm, tokenOf }
+	from "./token.js";
+import { uploadForm } from "./upload.js";
+
+const ASK_MS = 2000; // between two requests while an upload waits
+const part = document.getElementById("account");
+const { root, owner } = part.dataset;
+const { said, say } = makeSaid();
+const fresh = make("div"); // a token that is shown once
+const shown = make("div"), bots = make("div");
+const form = tokenForm("owner", open);
+
+function begin()
+{
+	forgetOwner(owner);
+	fresh.replaceChildren();
+	shown.replaceChildren(form);
+}
+
+function press(text, act)
+{
+	const button = make("button", { type: "button" }, text);
+
+	button.addEventListener("click", act);
+	return button;
+}
+
+// Asks for a change, says that it is `done`, and shows what is there now.  If the
+// answer is a token, shows it once as that of `what`.
+async function change(path, what, done)
+{
+	const answer = await ask(say, root + path, { method: "PUT",
+		headers: ownerHeaders(owner, ownerToken(owner)) });
+
+	if (!answer?.ok)
+		return;
+	const { token } = JSON.parse(answer.said);
+
+	if (token && what === owner)
+		keepOwner(owner, token, []);
+	fresh.replaceChildren(...token ? [tokenShown(what, token, say)] : []);
+	say(done);
+	await refresh();
+	fresh.querySelector("button")?.focus();
+}
+
+// ---- a bot --------------------------------------------------------------------
+
+function elo(value)
+{
+	return make("td", { class: "n" }, typeof value === "number" ?
+		words(value.toFixed(0)) : "\u2013");
+}
+
+function standing({ ladder, elo: fitted, live_elo_milli, from, to, games,
+	suspended, why, faults })
+{
+	return make("tr", {}, make("th", { scope: "row" },
+		make("a", { href: `${root}ladders/${ladder}` }, ladder)),
+	elo(fitted ?? live_elo_milli / 1000), elo(from), elo(to),
+	make("td", { class: "n middling" }, String(games)),
+	make("td", { class: "n" }, String(Object.values(faults)
+		.reduce((sum, n) => sum + n, 0))),
+	make("td", { class: "middling" }, suspended ? why : ""));
+}
+
+function standings(ladders)
+{
+	const title = (text, kind) => make("th", { scope: "col", class: kind }, text);
+
+	return ladders.length === 0 ? make("p", {}, "It has not played yet.") :
+		make("table", {}, make("thead", {}, make("tr", {}, title("ladder"),
+			title("Elo", "n"), title("from", "n"), title("to", "n"),
+			title("games", "n middling"), title("faults", "n"),
+			title("suspended", "middling"))),
+		make("tbody", {}, ...ladders.map(standing)));
+}
+
+// Returns what runs and waits for a bot, as a sentence with links.
+function doing({ running, before })
+{
+	const links = running.map(({ id, ladder, elsewhere }) => elsewhere ?
+		`${ladder} (on another machine)` :
+		make("a", { href: `${root}live?game=${id}` }, `on ${ladder}`));
+
+	return make("p", {}, ...links.length === 0 ? ["It plays no game now. "] :
+		["It plays now: ", ...links.flatMap((one) => [one, " "])],
+	before === undefined ? null : before === 0 ?
+		"An upload is being imported now." :
+		`An upload waits; ${before} before it.`);
+}
+
+function state({ state, why, version, token, token_used })
+{
+	return `It is ${state}${why ? ` (${why})` : ""}` +
+		(version ? `, version ${version}` : "") + ". " +
+		(!token ? "It has no token." : token_used ?
+			`Its token was last used on ${token_used}.` :
+			"Its token was never used.");
+}
+
+function botPart(one, uploads)
+{
+	const { bot } = one;
+	const off = one.state === "disabled";
+
+	return make("section", { class: "card", "data-bot": bot },
+		make("h3", {}, make("a", { href: `${root}bots/${bot}` }, bot)),
+		make("p", {}, state(one)), standings(one.ladders), doing(one),
+		make("p", { class: "tools" },
+			press("Replace its token", () => change(`bots/${bot}/token`, bot,
+				`${bot} has a new token; the old one is invalid.`)),
+			off ? press("Let it play again", () => change(
+				`bots/${bot}/playing`, bot, `${bot} plays again.`)) :
+				press("Withdraw it", () => change(`bots/${bot}/withdrawn`,
+					bot, `${bot} is withdrawn.`))),
+		uploads && !off ? uploadForm({ root, bot, token: tokenOf(bot),
+			id: `archive-${bot}`, say, taken: refresh }) : null);
+}
+
+function newBot()
+{
+	const name = make("input", { id: "new-bot", required: "",
+		autocomplete: "off", spellcheck: "false", autocapitalize: "none" });
+	const made = make("form", {}, make("label", { for: "new-bot" },
+		"Name of a new bot"), " ", name, " ", make("button", {}, "Make the bot"));
+
+	made.addEventListener("submit", (event) => {
+		const bot = name.value.trim();
+
+		event.preventDefault();
+		if ([...bots.children].some((one) => one.dataset.bot === bot))
+			return say(`You have a bot ${bot} already.`, true);
+		name.value = "";
+		change(`bots/${encodeURIComponent(bot)}/token`, bot,
+			`The bot ${bot} is made.`);
+	});
+	return made;
+}
+
+// ---- all of it ----------------------------------------------------------------
+
+async function look(token)
+{
+	const answer = await ask(say, `${root}api/1/owners/${owner}`,
+		{ headers: ownerHeaders(owner, token) });
+
+	if (answer?.ok)
+		return JSON.parse(answer.said);
+	if (answer && answer.status < 500 && answer.status !== 429)
+		begin();
+	return null;
+}
+
+function showBots(found)
+{
+	// A chosen file is kept while the rest changes.
+	const chosen = new Map([...bots.querySelectorAll("[type=file]")]
+		.filter((file) => file.files.length > 0)
+		.map((file) => [file.id, file.closest("form")]));
+
+	bots.replaceChildren(...found.bots.map((one) =>
+		botPart(one, found.uploads)));
+	for (const [id, form] of chosen)
+		bots.querySelector(`#${CSS.escape(id)}`)?.closest("form")
+			.replaceWith(form);
+	if (found.bots.length === 0)
+		bots.replaceChildren(make("p", {}, "You have no bot yet."));
+	if (found.bots.some(({ before }) => before !== undefined))
+		setTimeout(refresh, ASK_MS);
+}
+
+// Shows again what the owner has now.
+async function refresh()
+{
+	const token = ownerToken(owner);
+	const found = token && await look(token);
+
+	if (!found)
+		return;
+	keepOwner(owner, token, found.bots);
+	showBots(found);
+}
+
+async function open(token)
+{
+	const first = ownerToken(owner) !== token;
+	const found = await look(token);
+
+	if (!found)
+		return;
+	keepOwner(owner, token, found.bots);
+	shown.replaceChildren(make("h2", {}, "Bots"), bots, newBot(),
+		make("h2", { id: "games" }, "Games"),
+		gamesPart({ root, owner, say, bots: found.bots }),
+		make("h2", {}, "Your token"),
+		make("p", {}, found.token_used ?
+			`It was last used on ${found.token_used}.` : null),
+		make("p", { class: "tools" },
+			press("Replace my token", () => change(`owners/${owner}/token`,
+				owner, "You have a new token; the old one is invalid.")),
+			press("Forget the token", () => {
+				begin();
+				say("The token is forgotten.");
+				form.querySelector("input").focus();
+			})));
+	showBots(found);
+	if (first)
+		say("The token fits.");
+}
+
+part.replaceChildren(said, fresh, shown);
+if (ownerToken(owner) === null)
+	begin();
+else
+	open(ownerToken(owner));
