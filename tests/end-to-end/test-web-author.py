@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """End-to-end because authors keep their token in a browser: the author's section of a
-bot's page with its token, with a wrong one, and an upload by keyboard alone.
+bot's page with its token, with a wrong one, an upload by keyboard alone, and the way
+from a code to an account, a bot, its program and its games.
 test-game-notes has what is told to whom."""
 
 import json
@@ -17,6 +18,7 @@ import web
 CONFIG = """
 sandbox = off
 uploads = without-box
+sign-up = code
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
                readers = everybody }
 ladder strict { game = toepen seats = 2 faults = 1 }
@@ -82,7 +84,8 @@ def test_renamed(serve):
     token = serve.token("sam")
     daemon.request(serve.data, "rename", "sam", "samuel")
     found = notes(serve, "samuel", token).json()
-    tap.equal((found["bot"], found["names"]), ("samuel", ["sam"]),
+    # Its upload, sam.2, may be imported by now.
+    tap.equal((found["bot"], found["names"][-1]), ("samuel", "sam"),
               "what records call it")
     for name in ("sam", "samuel"):
         tap.ok('data-bot="samuel"' in serve.get(f"/bots/{name}").text,
@@ -109,13 +112,23 @@ def test_browser(serve):
     with tempfile.TemporaryDirectory() as folder:
         archive = pathlib.Path(folder) / "sam.tar.gz"
         archive.write_bytes(local_bots.archive([], name="sam"))
+        for name in ("ace-desktop", "ace-phone"):
+            (pathlib.Path(folder) / f"{name}.tar.gz").write_bytes(
+                local_bots.archive([], name=name))
         broken = pathlib.Path(folder) / "broken.tar.gz"
         broken.write_bytes(b"no archive")
         web.play("web-author.mjs", {
             "base": f"http://127.0.0.1:{serve.port('pages')}", "token": token,
-            "sleepy": serve.token("sleepy"),
-            "archive": str(archive), "broken": str(broken),
-            "wrote": WROTE})
+            "sleepy": serve.token("sleepy"), "code": tap.referee(
+                "owners", "code", "--data", serve.data).out.strip(),
+            "folder": folder, "archive": str(archive), "broken": str(broken),
+            "wrote": WROTE}, rated=lambda name: bool(arena.wait_for(
+                lambda: name in serve.get("/ladders/quick").text)))
+    serve.reload(CONFIG.replace("sign-up = code", ""))
+    tap.ok("Nobody can make an account here" in serve.get("/sign-up").text,
+           "a page says that nobody can sign up")
+    tap.ok("sign-up" not in serve.get("/").text + serve.get("/about").text,
+           "and no page leads there")
 
 
 with daemon.Daemon(CONFIG) as serve:

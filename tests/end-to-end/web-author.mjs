@@ -1,5 +1,5 @@
 // tests/end-to-end/web-author.mjs - for test-web-author.py.
-import { PHONE, NO_SCRIPT, given, test, ok, equal, axe, fits, show, end }
+import { DESKTOP, PHONE, NO_SCRIPT, given, test, ok, equal, ask, axe, fits, show, end }
 	from "./web.mjs";
 
 const PAGE = `${given.base}/bots/sam`;
@@ -102,6 +102,108 @@ await test("an upload by keyboard alone, on a phone", { screen: PHONE },
 	await says(page, "was taken");
 	await show(page, "author-phone");
 });
+
+// Waits until the account's part says so.
+async function told(page, text)
+{
+	await page.waitForFunction((text) => document.querySelector(
+		"#account [role=status]").textContent.includes(text), text);
+	return ok(true, `it says "${text}"`);
+}
+
+async function both(page, name)
+{
+	await axe(page);
+	await fits(page);
+	await show(page, name);
+}
+
+// Goes from the front page to an account, makes a bot, uploads its program, and
+// looks at its games.
+async function comeIn(page, owner, bot, screen)
+{
+	await page.goto(given.base);
+	await page.getByRole("link", { name: "make an account" }).click();
+	await page.getByLabel("Code").fill("0".repeat(16));
+	await page.getByLabel("Your name").fill(owner);
+	await page.getByRole("button", { name: "Make the account" }).click();
+	await told(page, "This code is wrong or has ended");
+	page.said = page.said.filter((one) => !one.includes(" 401"));
+	await both(page, `sign-up-${screen}`);
+	await page.getByLabel("Code").fill(given.code);
+	await page.getByLabel("Your name").press("Enter");
+	await told(page, "The account is made");
+	const token = await page.locator("#new-token pre").textContent();
+	ok(/^[0-9a-f]{32,}$/.test(token), "a token", token);
+	ok((await page.locator("#new-token").textContent()).includes("only this once"),
+		"a sentence says to keep it");
+	await page.getByRole("button", { name: "Copy" }).click();
+	await told(page, "copied");
+	equal(await page.evaluate(() => navigator.clipboard.readText()), token,
+		"it can be copied");
+	await both(page, `token-${screen}`);
+	await page.getByRole("link", { name: "Go on" }).click();
+	await page.getByLabel("Name of a new bot").fill(bot);
+	await page.getByRole("button", { name: "Make the bot" }).click();
+	await told(page, `The bot ${bot} is made`);
+	ok((await page.locator("#new-token").textContent()).includes(bot),
+		"its token is shown");
+	const part = page.locator(`[data-bot="${bot}"]`);
+	await part.locator("[type=file]").setInputFiles(
+		`${given.folder}/${bot}.tar.gz`);
+	await part.getByRole("button", { name: "Upload" }).click();
+	await told(page, "was taken");
+	ok(await ask("rated", bot), "it plays");
+	await page.reload();
+	await part.locator("tbody tr").first().waitFor();
+	const game = page.locator("table.games tbody tr").first();
+	await game.waitFor();
+	equal(await page.locator("#new-token").count(), 0, "the token is shown once");
+	await both(page, `owner-${screen}`);
+	await page.getByLabel("opponent").fill("nobody");
+	await page.getByRole("button", { name: "Show" }).click();
+	await page.getByText("No such game").waitFor();
+	await page.getByLabel("opponent").fill("");
+	await page.getByRole("button", { name: "Show" }).click();
+	await game.waitFor();
+	const download = page.waitForEvent("download");
+	await page.getByRole("button", { name: "Download" }).click();
+	equal((await download).suggestedFilename(), `${owner}.tar`, "its records");
+	await part.getByRole("button", { name: "Withdraw" }).click();
+	await told(page, "is withdrawn");
+	await part.getByRole("button", { name: "play again" }).click();
+	await told(page, "plays again");
+	await page.getByRole("button", { name: "Replace my token" }).click();
+	await told(page, "You have a new token");
+	ok(await page.locator("#new-token pre").textContent() !== token,
+		"another token");
+	await game.locator("a").click();
+	await page.locator("#views a[data-view='0'], #views a[data-view='1']")
+		.first().waitFor();
+	ok(true, "and the replay as the bot saw it");
+	await page.goto(`${given.base}/bots/${bot}`);
+	await page.getByLabel("A new version").waitFor();
+	ok(true, "the bot's page is open to the owner, too");
+	await page.getByRole("button", { name: "Forget" }).click();
+	const fields = page.locator("#author form");
+	await fields.getByLabel("or of the owner").fill(owner);
+	await paste(page, await page.evaluate((key) => sessionStorage.getItem(key),
+		`referee-owner:${owner}`));
+	await says(page, "The token fits");
+	await page.goto(`${given.base}/owners/${owner}`);
+	await page.getByRole("button", { name: "Forget" }).click();
+	await told(page, "forgotten");
+	equal(await page.evaluate(() => Object.keys(sessionStorage).filter(
+		(key) => !key.startsWith("referee-called:"))), [], "nothing is left");
+	await both(page, `forgotten-${screen}`);
+}
+
+for (const [screen, size] of [["desktop", DESKTOP], ["phone", PHONE]])
+	await test(`from a code to games, ${screen}`, { screen: size }, async (page) => {
+		await page.context().grantPermissions(
+			["clipboard-read", "clipboard-write"]);
+		await comeIn(page, `ann-${screen}`, `ace-${screen}`, screen);
+	});
 
 await test("without JavaScript", NO_SCRIPT, async (page) => {
 	await page.goto(PAGE);
