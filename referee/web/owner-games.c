@@ -342,7 +342,7 @@ add_record(const struct owner_wish *wish, const struct seat_row *row,
 	record_view_read(row->shelf, 1, &one, found);
 	if (found->code != 200)
 		return found->sentence;
-	if (to->used + found->text.used > SERVE_TAR_BYTES)
+	if (to->used + PACK_BLOCK + found->text.used > SERVE_TAR_BYTES)
 		return "there is no room for it in this answer";
 	if (wish->own_view)
 		snprintf(name, sizeof(name), "%s-%u.rec", one.id, row->seat);

@@ -84,7 +84,7 @@ def test_renamed(serve):
     token = serve.token("sam")
     daemon.request(serve.data, "rename", "sam", "samuel")
     found = notes(serve, "samuel", token).json()
-    # Its upload, sam.2, may be imported by now.
+    # The upload sam.2 may be imported by now.
     tap.equal((found["bot"], found["names"][-1]), ("samuel", "sam"),
               "what records call it")
     for name in ("sam", "samuel"):

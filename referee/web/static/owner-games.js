@@ -1,7 +1,7 @@
 // referee/web/static/owner-games.js - the part of an owner's page that searches the
 // games of the owner's bots and downloads their records.
 import { ask } from "./account.js";
-import { make } from "./elements.js";
+import { make, words } from "./elements.js";
 import { ownerHeaders, ownerToken } from "./token.js";
 
 const FAULTS = ["any", "timeout", "illegal", "protocol", "crash"];
@@ -93,7 +93,8 @@ export function gamesPart({ root, owner, say, bots })
 			id.slice(0, 8), make("br"), make("small", {}, ladder)),
 		make("td", {}, make("ol", { class: "seats" }, ...places.map((one) =>
 			make("li", {}, `${one.place}. `, one.own ?
-				make("strong", {}, one.bot) : one.bot, ` ${one.points}`)))),
+				make("strong", {}, one.bot) : one.bot,
+				words(` ${one.points}`))))),
 		make("td", {}, ended.replace("T", " ").replace("Z", "")),
 		make("td", { class: "middling" }, faults.join(", ")),
 		make("td", { class: "middling" }, !worst ? "?" : worst.loss > 0 ?
