@@ -18,25 +18,24 @@ account_sign_up_page(const struct site *site, bool on, struct text *to)
 	struct html html;
 
 	html_begin(&html, site, to, "./");
-	layout_begin(&html,
-		     &(struct layout){ .title = "Make an account",
-				       .script = on ? "sign-up.js" : NULL,
-				       .crumb = { { "Ladders", "" } } });
+	layout_begin(&html, &(struct layout){ .title = "Make an account",
+					      .script = "sign-up.js",
+					      .crumb = { { "Ladders", "" } } });
+	HTML_LEAF(&html,
+		  on ? "The organiser hands out a code. With it you choose a "
+		       "name and get a token, which makes your bots."
+		     : "Nobody can make an account here. Ask the organiser for "
+		       "a token.",
+		  "p", "class", "lead");
+	html_fmt(&html, "<section id='account' data-root='%s' data-on='%s'>",
+		 html.root, on ? "yes" : "no");
 	if (on)
 		html_fmt(&html,
-			 "<p class='lead'>The organiser hands out a code. With "
-			 "it you choose a name and get a token, which makes "
-			 "your bots.</p>"
-			 "<section id='account' data-root='%s'><p class='soft'>"
-			 "Without JavaScript a program makes the account: "
-			 "<code>curl -X PUT -H \"X-Code: CODE\" "
-			 "THIS-SITE/owners/NAME</code></p></section>",
-			 html.root);
-	else
-		HTML_LEAF(&html,
-			  "Nobody can make an account here. Ask the organiser "
-			  "for a token.",
-			  "p", "class", "lead");
+			 "<p class='soft'>Without JavaScript a program makes "
+			 "the account: <code>curl -X PUT -H \"X-Code: CODE\" "
+			 "THIS-SITE/owners/NAME</code></p>");
+	html_fmt(&html, "<p class='soft'>What an account has is on the page "
+			"<code>/owners/NAME</code>.</p></section>");
 	layout_end(&html);
 }
 

@@ -8,7 +8,7 @@
 #include "protocol/text.h"
 #include "referee/pages/html.h"
 
-/* Writes `/sign-up`.  If accounts are not `on`, it says so. */
+/* Writes `/sign-up`.  It says so if strangers can make none (`on` is false). */
 void account_sign_up_page(const struct site *site, bool on, struct text *to);
 /* Writes `/owners/NAME`, which says nothing about the owner. */
 void account_owner_page(const struct site *site, const char *owner,

@@ -174,6 +174,21 @@ def test_games(serve, ann, ben):
     return games
 
 
+def test_elo(serve, ann):
+    """Checks that the owner sees the fit that the ladder shows."""
+    def row():
+        return next((row for row in
+                     serve.get("/api/1/ladders/quick").json()["standings"]
+                     if row["bot"] == "alpha"), {})
+    tap.ok(arena.wait_for(lambda: "elo" in row()), "there is a fit", row())
+    answer = serve.get("/api/1/owners/ann", headers=headers("ann", ann))
+    tap.equal(keys.wrong("/api/1/owners/NAME", answer.text), "", "its keys")
+    at = next(at for at in answer.json()["bots"][0]["ladders"]
+              if at["ladder"] == "quick")
+    for key in ("elo", "from", "to"):
+        tap.equal(at[key], row()[key], f"{key}, as on the ladder")
+
+
 def test_records(serve, ann, games):
     """Checks that the tar has the records that the ladder's rules allow."""
     answer = asked(serve, ann, "records", "?count=100").text.encode("latin-1")
@@ -310,6 +325,7 @@ def main():
         ann, ben = test_code(serve)
         test_bots(serve, ann, ben)
         test_records(serve, ann, test_games(serve, ann, ben))
+        test_elo(serve, ann)
         test_withdrawn(serve, ann, ben)
         test_ban(serve, ann)
         test_tokens(serve, ann)

@@ -190,7 +190,9 @@ async function comeIn(page, owner, bot, screen)
 	await paste(page, await page.evaluate((key) => sessionStorage.getItem(key),
 		`referee-owner:${owner}`));
 	await says(page, "The token fits");
-	await page.goto(`${given.base}/owners/${owner}`);
+	await page.goto(`${given.base}/sign-up`);
+	await page.getByLabel("Name of your account").fill(owner);
+	await page.getByRole("button", { name: "Go to your bots" }).click();
 	await page.getByRole("button", { name: "Forget" }).click();
 	await told(page, "forgotten");
 	equal(await page.evaluate(() => Object.keys(sessionStorage).filter(

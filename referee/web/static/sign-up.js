@@ -39,4 +39,18 @@ function welcome(owner, token)
 	shown.querySelector("button").focus();
 }
 
-part.replaceChildren(said, form);
+// ---- an account that is there -------------------------------------------------
+
+const known = make("input", { id: "known", required: "", autocomplete: "off",
+	spellcheck: "false", autocapitalize: "none" });
+const go = make("form", {}, make("label", { for: "known" }, "Name of your account"),
+	" ", known, " ", make("button", {}, "Go to your bots"));
+
+go.addEventListener("submit", (event) => {
+	event.preventDefault();
+	location.href = `${part.dataset.root}owners/${
+		encodeURIComponent(known.value.trim())}`;
+});
+
+part.replaceChildren(said, ...part.dataset.on === "yes" ? [form] : [],
+	make("h2", {}, "You have an account"), go);
