@@ -16,6 +16,7 @@ import keys
 import tap
 
 CONFIG = """sign-up = %s
+opinions = "strong-bot"
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
 ladder secret { game = daumen-drauf seats = 2 options = { "games=1" }
                 readers = nobody }
@@ -189,6 +190,24 @@ def test_elo(serve, ann):
         tap.equal(at[key], row()[key], f"{key}, as on the ladder")
 
 
+def test_worst(serve, ann, games):
+    """Has a game judged that comes last: by the worst decision it is first."""
+    game = [game for game in games if game["ladder"] == "quick"][-1]
+    path = f"/api/1/games/{game['id']}/opinions?view={game['seat']}"
+    own = headers("ann", ann, "alpha")
+    arena.wait_for(lambda: serve.get(path, headers=own).code == 200)
+    end = json.loads(serve.get(path, headers=own).text.splitlines()[-1])
+    answer = asked(serve, ann, "games", "?order=worst")
+    tap.equal(keys.wrong("/api/1/owners/NAME/games", answer.text), "",
+              "keys of a game that is judged")
+    first, second = answer.json()["games"][:2]
+    tap.equal((first["id"], first["worst"]["at"]),
+              (game["id"], end.get("swing", 0)), "the moment of the worst decision")
+    tap.equal(first["worst"]["loss"] > 0, "swing" in end, "and what it lost")
+    tap.ok("worst" not in second and answer.json()["opinions"],
+           "others are not judged yet", answer.text)
+
+
 def test_records(serve, ann, games):
     """Checks that the tar has the records that the ladder's rules allow."""
     answer = asked(serve, ann, "records", "?count=100").text.encode("latin-1")
@@ -324,7 +343,9 @@ def main():
         serve.start()
         ann, ben = test_code(serve)
         test_bots(serve, ann, ben)
-        test_records(serve, ann, test_games(serve, ann, ben))
+        games = test_games(serve, ann, ben)
+        test_records(serve, ann, games)
+        test_worst(serve, ann, games)
         test_elo(serve, ann)
         test_withdrawn(serve, ann, ben)
         test_ban(serve, ann)
