@@ -77,7 +77,7 @@ export function gamesPart({ root, owner, say, bots })
 	{
 		return make("table", { class: "games" }, make("thead", {},
 			make("tr", {}, ...["game", "places and points", "ended (UTC)",
-				"faults", "worst decision"].map((text, i) => make("th",
+				"worst decision"].map((text, i) => make("th",
 				{ scope: "col", class: i > 2 ? "middling" : null }, text)))),
 		make("tbody", {}, ...games.map(row)));
 	}
@@ -94,9 +94,9 @@ export function gamesPart({ root, owner, say, bots })
 		make("td", {}, make("ol", { class: "seats" }, ...places.map((one) =>
 			make("li", {}, `${one.place}. `, one.own ?
 				make("strong", {}, one.bot) : one.bot,
-				words(` ${one.points}`))))),
+				words(` ${one.points}`), ...one.own ? faults.flatMap((kind) =>
+					[" ", make("span", { class: "tag warn" }, kind)]) : [])))),
 		make("td", {}, ended.replace("T", " ").replace("Z", "")),
-		make("td", { class: "middling" }, faults.join(", ")),
 		make("td", { class: "middling" }, !worst ? "?" : worst.loss > 0 ?
 			worst.loss.toFixed(2) : "none"));
 	}

@@ -57,28 +57,33 @@ function elo(value)
 		words(value.toFixed(0)) : "\u2013");
 }
 
-function standing({ ladder, elo: fitted, live_elo_milli, from, to, games,
-	suspended, why, faults })
+function standing(bot, { ladder, elo: fitted, live_elo_milli, from, to, games,
+	faults })
 {
+	const charged = Object.values(faults).reduce((sum, n) => sum + n, 0);
+
 	return make("tr", {}, make("th", { scope: "row" },
 		make("a", { href: `${root}ladders/${ladder}` }, ladder)),
 	elo(fitted ?? live_elo_milli / 1000), elo(from), elo(to),
 	make("td", { class: "n middling" }, String(games)),
-	make("td", { class: "n" }, String(Object.values(faults)
-		.reduce((sum, n) => sum + n, 0))),
-	make("td", { class: "middling" }, suspended ? why : ""));
+	make("td", { class: "n" }, charged === 0 ? "0" : make("a", {
+		href: `${root}bots/${bot}?ladder=${ladder}#faults` },
+	String(charged))));
 }
 
-function standings(ladders)
+// Returns where the bot stands, and why it is suspended where it is.
+function standings({ ladders, plays_as })
 {
 	const title = (text, kind) => make("th", { scope: "col", class: kind }, text);
 
-	return ladders.length === 0 ? make("p", {}, "It has not played yet.") :
-		make("table", {}, make("thead", {}, make("tr", {}, title("ladder"),
-			title("Elo", "n"), title("from", "n"), title("to", "n"),
-			title("games", "n middling"), title("faults", "n"),
-			title("suspended", "middling"))),
-		make("tbody", {}, ...ladders.map(standing)));
+	if (ladders.length === 0)
+		return [make("p", {}, "It has not played yet.")];
+	return [make("table", {}, make("thead", {}, make("tr", {}, title("ladder"),
+		title("Elo", "n"), title("from", "n"), title("to", "n"),
+		title("games", "n middling"), title("faults", "n"))),
+	make("tbody", {}, ...ladders.map((at) => standing(plays_as, at)))),
+	...ladders.filter(({ suspended }) => suspended).map(({ ladder, why }) =>
+		make("p", { class: "wrong" }, `On the ladder ${ladder}: ${why}.`))];
 }
 
 // Returns what runs and waits for a bot, as a sentence with links.
@@ -111,7 +116,7 @@ function botPart(one, uploads)
 
 	return make("section", { class: "card", "data-bot": bot },
 		make("h3", {}, make("a", { href: `${root}bots/${bot}` }, bot)),
-		make("p", {}, state(one)), standings(one.ladders), doing(one),
+		make("p", {}, state(one)), ...standings(one), doing(one),
 		make("p", { class: "tools" },
 			press("Replace its token", () => change(`bots/${bot}/token`, bot,
 				`${bot} has a new token; the old one is invalid.`)),
