@@ -200,6 +200,9 @@ fold_group(struct ladder *ladder, struct ladder *before,
 		if (how->recall &&
 		    recall_entries(ladder, before, entry->serial, why) < 0)
 			return -1;
+		if (how->until != NULL && entry->game != NULL &&
+		    strcmp(entry->game->ended, how->until) >= 0)
+			continue;
 		result = store_fold(ladder, entry, why);
 		if (entry->game == NULL)
 			continue;
@@ -465,7 +468,8 @@ fold_again(struct ladder *ladder, struct ladder *before,
 	    (result = forget(ladder, how, why)) < 0 ||
 	    (result = fold_all(ladder, before, how, report, &gaps, why)) < 0 ||
 	    (result = check_end(ladder, how, why)) < 0 ||
-	    (result = check_missing(ladder, before, why)) < 0 ||
+	    (how->until == NULL &&
+	     (result = check_missing(ladder, before, why)) < 0) ||
 	    (result = check_gaps(&gaps, how, why)) < 0 ||
 	    (result = count_other(ladder, before, &other, why)) < 0 ||
 	    (result = count_other(before, ladder, &gone, why)) < 0)

@@ -300,6 +300,9 @@ struct ladder_rebuilding {
 	 * serial that neither has may be missing if the ladder is already past
 	 * it. */
 	bool recall;
+	/* Games that ended at this date or later are left out, and nothing that
+	 * was folded has to be there; or NULL. */
+	const char *until;
 	/* A log that is in use, so entries behind its end, which only the
 	 * folders have, are refused; or NULL. */
 	struct ladder_log *log;

@@ -198,8 +198,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-fit.h \
 	%reldir%/scheduler/scheduler-recall.c \
 	%reldir%/scheduler/scheduler-recall.h \
+	%reldir%/scheduler/scheduler-freeze.c \
+	%reldir%/scheduler/scheduler-freeze.h \
 	%reldir%/scheduler/scheduler-rebuild.c \
 	%reldir%/scheduler/scheduler-rebuild.h \
+	%reldir%/scheduler/scheduler-term.c \
+	%reldir%/scheduler/scheduler-term.h \
 	%reldir%/scheduler/scheduler.c \
 	%reldir%/scheduler/scheduler.h \
 	%reldir%/http/gzip.c \

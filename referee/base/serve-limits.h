@@ -32,6 +32,7 @@
 				      * seat */
 #define SERVE_DAYS_MAX 36500
 #define SERVE_RANKED_DAYS 30
+#define SERVE_GAMES_A_DAY_MAX 1000000
 #define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
 
 /* Limits of connections.  PROTOCOL.md has these values, which hold unless a

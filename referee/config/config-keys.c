@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ladder/milli.h"
+#include "protocol/date.h"
 #include "protocol/message.h"
 
 static void *
@@ -28,6 +29,9 @@ preset(const struct config_key *key, void *field)
 		break;
 	case KEY_MILLI:
 		*(int64_t *)field = CONFIG_UNSET;
+		break;
+	case KEY_DATE:
+		*(int64_t *)field = 0;
 		break;
 	case KEY_TEXT:
 		snprintf(field, key->max + 1, "%s",
@@ -122,6 +126,22 @@ read_milli(const struct config_section *section, const struct config_key *key,
 	return unlike(section, key->name, value, what);
 }
 
+/* Reads a date, or a day, which stands for its first second. */
+static int
+read_date(const struct config_section *section, const struct config_key *key,
+	  const struct config_value *value, int64_t *seconds)
+{
+	char whole[DATE_BYTES];
+	const int n =
+		snprintf(whole, sizeof(whole), "%s%s", value->text,
+			 strchr(value->text, 'T') == NULL ? "T00:00:00Z" : "");
+
+	if (n < (int)sizeof(whole) && (*seconds = date_read(whole)) > 0)
+		return 0;
+	return unlike(section, key->name, value,
+		      "a date in UTC like 2026-12-01T18:00:00Z or 2026-12-01");
+}
+
 static int
 read_text(const struct config_section *section, const struct config_key *key,
 	  const struct config_value *value, char *to)
@@ -151,6 +171,8 @@ read_value(const struct config_section *section, const struct config_key *key,
 		return read_word(section, key, value, field);
 	case KEY_MILLI:
 		return read_milli(section, key, value, field);
+	case KEY_DATE:
+		return read_date(section, key, value, field);
 	case KEY_TEXT:
 		return read_text(section, key, value, field);
 	case KEY_OTHER:
@@ -202,15 +224,18 @@ print_text(const char *text, FILE *out)
 bool
 config_is_unset(const struct config_key *key, const void *from)
 {
-	return key->type == KEY_MILLI &&
-	       *(const int64_t *)field_of(key, from) == CONFIG_UNSET;
+	const void *field = field_of(key, from);
+
+	return (key->type == KEY_MILLI &&
+		*(const int64_t *)field == CONFIG_UNSET) ||
+	       (key->type == KEY_DATE && *(const int64_t *)field == 0);
 }
 
 void
 config_print_value(const struct config_key *key, const void *from, FILE *out)
 {
 	const void *field = field_of(key, from);
-	char milli[MILLI_TEXT_BYTES];
+	char milli[MILLI_TEXT_BYTES], date[DATE_BYTES];
 
 	switch (key->type) {
 	case KEY_NUMBER:
@@ -227,6 +252,12 @@ config_print_value(const struct config_key *key, const void *from, FILE *out)
 						      : *(const int64_t *)field,
 			   milli);
 		fputs(milli, out);
+		break;
+	case KEY_DATE:
+		date_write(config_is_unset(key, from) ? (int64_t)key->preset
+						      : *(const int64_t *)field,
+			   date);
+		fputs(date, out);
 		break;
 	case KEY_TEXT:
 		print_text(field, out);

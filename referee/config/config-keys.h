@@ -24,6 +24,8 @@
 #define CONFIG_MILLI(section, field, most)                                     \
 	KEY_MILLI, .offset = CONFIG_FIELD(section, field, int64_t),            \
 		   .max = CONFIG_UNSIGNED(most)
+#define CONFIG_DATE(section, field)                                            \
+	KEY_DATE, .offset = CONFIG_FIELD(section, field, int64_t)
 #define CONFIG_TEXT(section, field)                                            \
 	KEY_TEXT, .offset = CONFIG_FIELD(section, field[0], char),             \
 		  .max = sizeof(((section *)0)->field) - 1
@@ -45,7 +47,7 @@ int config_read_keys(const struct config_section *section, void *to) MUST_CHECK;
 int config_read_number(const struct config_section *section, const char *name,
 		       uint64_t min, uint64_t max, uint64_t *number) MUST_CHECK;
 
-/* Returns true if the option is a KEY_MILLI that is not given. */
+/* Returns true if the option is a KEY_MILLI or KEY_DATE that is not given. */
 bool config_is_unset(const struct config_key *key, const void *from);
 /* Prints the option's value in the struct as a file would have it, or its
  * default if it is not given. */

@@ -32,6 +32,7 @@ enum config_key_type {
 	KEY_WORD,   /* unsigned: index into `words` */
 	KEY_TEXT,   /* char[max + 1] */
 	KEY_MILLI,  /* int64_t: thousandths, or CONFIG_UNSET if not given */
+	KEY_DATE,   /* int64_t: seconds since 1970, 0 if not given */
 	KEY_OTHER,  /* one value that the section's own code reads and prints */
 	KEY_LIST,   /* a list that the section's own code reads and prints */
 };
@@ -46,7 +47,7 @@ struct config_key {
 	uint64_t min, max;
 	uint64_t preset;  /* default of all types but KEY_TEXT; may be out of
 			  * range.  For KEY_MILLI the value if nothing else
-			  * gives one */
+			  * gives one, for KEY_DATE an example */
 	const char *text; /* the default of KEY_TEXT; NULL: empty */
 	const char *const *words; /* ends with NULL */
 	const char *brief;	  /* for people; LF between lines */

@@ -198,6 +198,25 @@ const struct config_key config_ladder_keys[] = {
 			SERVE_SPECTATORS_DELAY_MAX),
 	  .brief = "The same for a game of local bots only, which cannot "
 		   "watch." },
+	{ "begins", CONFIG_DATE(struct config_ladder, begins),
+	  .preset = 1796148000,
+	  .brief = "No game begins before this date (UTC); bots may sit." },
+	{ "freezes", CONFIG_DATE(struct config_ladder, freezes),
+	  .preset = 1803319200,
+	  .brief = "From this date on pages show the standings of that moment, "
+		   "and no later game, until\n"
+		   "this option is gone." },
+	{ "ends", CONFIG_DATE(struct config_ladder, ends), .preset = 1803924000,
+	  .brief = "No game begins from this date on. Games that run then are "
+		   "played to their end and\n"
+		   "count." },
+	{ "games-a-day",
+	  CONFIG_NUMBER(struct config_ladder, games_a_day,
+			SERVE_GAMES_A_DAY_MAX),
+	  .brief =
+		  "Games that may begin in a day (UTC), one in each of so many "
+		  "equal parts of the day;\n"
+		  "0 means that there is no bound." },
 	{ "k", CONFIG_MILLI(struct config_ladder, k_milli, LADDER_K_MILLI_MAX),
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings. Without it that of the "

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/date.h"
 #include "protocol/message.h"
 #include "referee/config/config-keys.h"
 #include "referee/config/serve-config-inside.h"
@@ -277,6 +278,33 @@ check_reading(const struct config_section *section,
 		kept, ladder->keep_days);
 }
 
+/* Checks that the dates of the term are in order. */
+static int
+check_term(const struct config_section *section,
+	   const struct config_ladder *ladder)
+{
+	const struct {
+		const char *name;
+		int64_t at;
+	} dates[] = { { "begins", ladder->begins },
+		      { "freezes", ladder->freezes },
+		      { "ends", ladder->ends } };
+	char date[DATE_BYTES];
+	unsigned i, j;
+
+	for (i = 1; i < NELEM(dates); i++)
+		for (j = 0; j < i; j++) {
+			if (dates[i].at == 0 || dates[j].at < dates[i].at)
+				continue;
+			date_write(dates[j].at, date);
+			return config_wrong(section,
+					    config_line(section, dates[i].name),
+					    "%s: expected a date after %s = %s",
+					    dates[i].name, dates[j].name, date);
+		}
+	return 0;
+}
+
 /* Checks that a game in which all seats use all their time is not too long. */
 static int
 check_total(const struct config_section *section,
@@ -340,6 +368,7 @@ read_ladder(const struct config_section *section, void *to)
 	    config_read_keys(section, ladder) < 0 ||
 	    read_anchors(section, &ladder->anchors) < 0 ||
 	    check_reading(section, ladder) < 0 ||
+	    check_term(section, ladder) < 0 ||
 	    check_class(section, ladder, to) < 0)
 		return -1;
 	return check_total(section, ladder);

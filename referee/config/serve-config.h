@@ -102,6 +102,10 @@ struct config_ladder {
 	uint64_t read_after_minutes; /* since the game's end */
 	/* Seconds; the latter for games of local bots alone. */
 	uint64_t spectators_delay, spectators_delay_local;
+	/* Seconds since 1970; 0: no such moment.  Those that are set are in this
+	 * order. */
+	int64_t begins, freezes, ends;
+	uint64_t games_a_day;	      /* 0: no bound */
 	int64_t k_milli, start_milli; /* CONFIG_UNSET: as the ladder has it */
 	struct ladder_anchors anchors;
 };

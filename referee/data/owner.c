@@ -83,7 +83,9 @@ is_of_data(char *real, char data[LADDER_PATH_BYTES], char name[NAME_BYTES + 1])
 	char lock[LADDER_PATH_BYTES + 8];
 	const char *part;
 
-	if ((part = cut(real)) == NULL || strcmp(part, "ladder.db") != 0 ||
+	if ((part = cut(real)) == NULL ||
+	    (strcmp(part, "ladder.db") != 0 &&
+	     strncmp(part, "frozen-", 7) != 0) ||
 	    (part = cut(real)) == NULL ||
 	    snprintf(name, NAME_BYTES + 1, "%s", part) > NAME_BYTES ||
 	    (part = cut(real)) == NULL || strcmp(part, "ladders") != 0)

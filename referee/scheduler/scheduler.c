@@ -14,13 +14,19 @@
 
 #include "ladder/durable.h"
 #include "protocol/clock.h"
+#include "protocol/date.h"
 #include "referee/config/config-parse.h"
 #include "referee/data/data-folder.h"
 #include "referee/scheduler/scheduler-fit.h"
+#include "referee/scheduler/scheduler-freeze.h"
 #include "referee/scheduler/scheduler-ladder.h"
 #include "referee/scheduler/scheduler-prune.h"
 #include "referee/scheduler/scheduler-rebuild.h"
 #include "referee/scheduler/scheduler-recall.h"
+#include "referee/scheduler/scheduler-term.h"
+
+#define TERM_LOOK_MS                                                           \
+	1000 /* between two looks, as people may set the calendar */
 
 struct scheduler {
 	struct loop *loop;
@@ -54,6 +60,14 @@ struct scheduler {
 	struct ladder_pool pool;       /* the pool of that fit */
 	struct fit_kept *fit;	       /* the fit that was read */
 	bool is_fitting;	       /* the writer has this job */
+	struct term term;
+	enum term_phase phase;	    /* told last; never TERM_PACED */
+	struct timer term_again;    /* looks at the term again */
+	int64_t frozen;		    /* the second of the freeze; 0: none */
+	struct writer_task copying; /* copies the ladder for the freeze */
+	int64_t copied;		    /* the second of the freeze of that copy */
+	struct ladder_pool copied_pool; /* the pool that is fitted there */
+	bool is_copying;		/* the writer has this job */
 	struct scheduler_counts counts;
 	/* no game begins before it, as the last one was called off */
 	uint64_t retry_at_us;
@@ -98,12 +112,44 @@ scheduler_path(const struct scheduler *scheduler, char path[LADDER_PATH_BYTES])
 	snprintf(path, LADDER_PATH_BYTES, "%s/ladder.db", scheduler->dir);
 }
 
+int64_t
+scheduler_frozen(const struct scheduler *scheduler)
+{
+	const int64_t freezes = scheduler->setup.freezes;
+
+	/* A clock that is set back does not thaw it. */
+	return freezes != 0 && (scheduler->frozen == freezes ||
+				clock_seconds() >= freezes)
+		       ? freezes
+		       : 0;
+}
+
+void
+scheduler_shown_path(const struct scheduler *scheduler,
+		     char path[LADDER_PATH_BYTES])
+{
+	const int64_t frozen = scheduler_frozen(scheduler);
+
+	if (frozen != 0)
+		scheduler_freeze_path(scheduler->dir, frozen, path);
+	else
+		scheduler_path(scheduler, path);
+}
+
+bool
+scheduler_is_watched(const struct scheduler *scheduler)
+{
+	return scheduler->setup.readers != CONFIG_NOBODY &&
+	       scheduler_frozen(scheduler) == 0;
+}
+
 bool
 scheduler_is_empty(const struct scheduler *scheduler)
 {
 	return scheduler_games_is_empty(scheduler->games) &&
 	       scheduler->rebuild == NULL && scheduler->following == NULL &&
-	       !scheduler->is_ranking && !scheduler->is_fitting;
+	       !scheduler->is_ranking && !scheduler->is_fitting &&
+	       !scheduler->is_copying;
 }
 
 void
@@ -196,6 +242,8 @@ ask_again_at(struct scheduler *scheduler, uint64_t at_us)
 const char *
 scheduler_blocked(const struct scheduler *scheduler)
 {
+	if (scheduler->term.why[0] != '\0')
+		return scheduler->term.why;
 	return scheduler->blocked ? scheduler->why : NULL;
 }
 
@@ -226,17 +274,116 @@ is_before_retry(const struct scheduler *scheduler)
 	return scheduler->retry_at_us > clock_us();
 }
 
+/* ---- the term --------------------------------------------------------- */
+
+/* Runs in the writer's thread. */
+static void
+copy(struct writer_task *task, struct ladder *ladder,
+     struct ladder_log *log UNUSED)
+{
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, copying);
+
+	task->failed =
+		scheduler_freeze_make(ladder, scheduler->dir, scheduler->copied,
+				      &scheduler->copied_pool, &task->why) < 0;
+}
+
+static void
+on_copied(struct writer_task *task)
+{
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, copying);
+	char date[DATE_BYTES];
+
+	scheduler->is_copying = false;
+	date_write(scheduler->copied, date);
+	if (scheduler->copied != scheduler->setup.freezes)
+		scheduler_freeze_clean(scheduler->dir,
+				       scheduler->setup.freezes);
+	else if (!task->failed)
+		log_event(scheduler->logger, LOG_LEVEL_INFO, "standings-frozen",
+			  "ladder=%s at=%s", scheduler->setup.name, date);
+	else if (log_may(scheduler->logger, LOG_LEVEL_ERROR, "ladder-fails",
+			 scheduler->setup.name))
+		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
+			task->why.text);
+	/* The next look tries again. */
+	if (task->failed)
+		scheduler->copied = 0;
+	look_if_empty(scheduler);
+}
+
+/* Copies the ladder if its standings have frozen. */
+static void
+look_if_frozen(struct scheduler *scheduler)
+{
+	scheduler->frozen = scheduler_frozen(scheduler);
+	if (scheduler->frozen == 0 || scheduler->frozen == scheduler->copied ||
+	    scheduler->is_copying || scheduler->stopping)
+		return;
+	scheduler->is_copying = true;
+	scheduler->copied = scheduler->frozen;
+	scheduler_pool(&scheduler->setup, &scheduler->copied_pool);
+	scheduler->copying.run = copy;
+	scheduler->copying.done = on_copied;
+	writer_submit(scheduler->writer, &scheduler->copying);
+}
+
+static void
+tell_phase(struct scheduler *scheduler, enum term_phase phase)
+{
+	static const char *const events[] = {
+		[TERM_OPEN] = "games-begin",
+		[TERM_BEFORE] = "games-wait",
+		[TERM_AFTER] = "games-ended",
+	};
+
+	if (phase == TERM_PACED)
+		phase = TERM_OPEN;
+	if (phase != scheduler->phase)
+		log_event(scheduler->logger, LOG_LEVEL_INFO, events[phase],
+			  "ladder=%s why=%s", scheduler->setup.name,
+			  phase == TERM_OPEN ? NULL : scheduler->term.why);
+	scheduler->phase = phase;
+}
+
+/* Returns true if a game may begin now by the dates and the games a day. */
+static bool
+look_at_term(struct scheduler *scheduler)
+{
+	const struct config_ladder *setup = &scheduler->setup;
+	const int64_t now_ms = clock_calendar_ms();
+	const enum term_phase phase =
+		term_look(&scheduler->term, setup, now_ms);
+	int64_t next_ms;
+
+	tell_phase(scheduler, phase);
+	look_if_frozen(scheduler);
+	if (setup->begins == 0 && setup->freezes == 0 && setup->ends == 0 &&
+	    setup->games_a_day == 0)
+		return true;
+	next_ms = term_next(&scheduler->term, setup, now_ms) - now_ms;
+	if (next_ms <= 0 || next_ms > TERM_LOOK_MS)
+		next_ms = TERM_LOOK_MS;
+	timer_after(&scheduler->term_again, (uint64_t)next_ms * 1000);
+	return phase == TERM_OPEN;
+}
+
+/* ---- the next game ---------------------------------------------------- */
+
 static void
 fill(struct loop_task *task)
 {
 	struct scheduler *scheduler =
 		ENCLOSING(task, struct scheduler, fill_task);
+	bool open = look_at_term(scheduler);
 	const uint64_t left =
 		dispatch_left(scheduler->dispatch, scheduler->setup.name);
 	struct scheduler_game_seats seats;
 	uint64_t again_us;
 
-	while (!scheduler->stopping &&
+	while (open && !scheduler->stopping &&
 	       !scheduler_games_is_failing(scheduler->games) &&
 	       !is_before_retry(scheduler) &&
 	       left + scheduler->counts.running + scheduler->counts.writing <
@@ -251,6 +398,9 @@ fill(struct loop_task *task)
 		}
 		scheduler->blocked = false;
 		scheduler_games_begin(scheduler->games, &seats);
+		term_use(&scheduler->term, &scheduler->setup,
+			 clock_calendar_ms());
+		open = look_at_term(scheduler);
 	}
 	if (left > 0)
 		ask_again_at(scheduler,
@@ -607,6 +757,11 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 		log_why(scheduler, LOG_LEVEL_ERROR, "prune-fails",
 			strerror(errno));
 	set_ranking(scheduler);
+	if (!scheduler->is_copying)
+		scheduler_freeze_clean(scheduler->dir,
+				       scheduler->setup.freezes);
+	/* What pages show next depends on it before the loop comes back. */
+	scheduler->frozen = scheduler_frozen(scheduler);
 	scheduler_wake(scheduler);
 }
 
@@ -700,6 +855,8 @@ open_threads(struct scheduler *scheduler, struct error *why)
 			   on_writer, scheduler);
 	timer_init(&scheduler->again, &scheduler->loop->timers, on_again,
 		   scheduler);
+	timer_init(&scheduler->term_again, &scheduler->loop->timers, on_again,
+		   scheduler);
 	timer_init(&scheduler->follow_again, &scheduler->loop->timers,
 		   on_follow_again, scheduler);
 	/* A thread prunes records only if they are not kept for ever. */
@@ -742,6 +899,9 @@ scheduler_open(struct scheduler *scheduler, struct loop *loop,
 	take_past(scheduler);
 	if (open_threads(scheduler, why) == 0) {
 		open_games(scheduler, dispatch);
+		scheduler_freeze_clean(scheduler->dir,
+				       scheduler->setup.freezes);
+		scheduler_wake(scheduler);
 		return 0;
 	}
 	error_prefix(why, "ladder %s: ", scheduler->setup.name);
@@ -758,6 +918,7 @@ scheduler_close_events(struct scheduler *scheduler)
 	if (scheduler->written != NULL) {
 		event_free(scheduler->written);
 		timer_stop(&scheduler->again);
+		timer_stop(&scheduler->term_again);
 		timer_stop(&scheduler->follow_again);
 	}
 	scheduler_prune_close_events(scheduler->prune);

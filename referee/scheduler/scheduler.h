@@ -82,11 +82,22 @@ scheduler_games(const struct scheduler *scheduler);
 /* Writes the path of its ladder's file. */
 void scheduler_path(const struct scheduler *scheduler,
 		    char path[LADDER_PATH_BYTES]);
+/* Returns the second at which its standings froze; 0: they are not frozen.  Until the
+ * configuration has no `freezes`, or one that is to come, everybody but the organiser
+ * reads the ladder's file at scheduler_shown_path(), and sees no game that runs. */
+int64_t scheduler_frozen(const struct scheduler *scheduler);
+/* Writes the path of the file that pages show: that of the ladder, or the copy of the
+ * freeze (scheduler-freeze.h), which is missing while it is made. */
+void scheduler_shown_path(const struct scheduler *scheduler,
+			  char path[LADDER_PATH_BYTES]);
+/* Returns true if spectators may watch its games as they run. */
+bool scheduler_is_watched(const struct scheduler *scheduler);
 /* Returns the season of its ladder, borrowed. */
 const struct ladder_season *scheduler_season(const struct scheduler *scheduler);
 
-/* Returns why no bots can meet although enough are here: bots of one owner are
- * kept apart, and there are too few owners.  Returns NULL if that is not so. */
+/* Returns why no bots can meet although enough are here: the time has not come or is
+ * over (scheduler-term.h); or bots of one owner are kept apart, and there are too few
+ * owners.  Returns NULL if that is not so. */
 const char *scheduler_blocked(const struct scheduler *scheduler);
 
 /* Sets other settings from the next game on; a stopped scheduler goes on.

@@ -102,7 +102,7 @@ api_records_games(struct pages *pages, struct http_request *request,
 		list->ask.type = PAGE_PLAIN;
 	list->wish = wish;
 	snprintf(list->wish.ladder, sizeof(list->wish.ladder), "%s", name);
-	scheduler_path(pages->ladders->scheduler[place], list->wish.path);
+	scheduler_shown_path(pages->ladders->scheduler[place], list->wish.path);
 	page_ask_send(&list->ask);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/date.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/data/ladder-json.h"
@@ -52,6 +53,14 @@ api_healthz(struct pages *pages, struct http_request *request,
 
 /* ---- ladders ---------------------------------------------------------- */
 
+/* Returns the date, or NULL for 0. */
+static const char *
+date_of(int64_t seconds, char date[DATE_BYTES])
+{
+	date_write(seconds, date);
+	return seconds == 0 ? NULL : date;
+}
+
 static json_t *
 ladder_object(const struct pages *pages, unsigned place)
 {
@@ -60,6 +69,9 @@ ladder_object(const struct pages *pages, unsigned place)
 	const struct scheduler_counts *counts = scheduler_counts(scheduler);
 	struct ladder_pool pool;
 	json_t *json;
+
+	const int64_t frozen = scheduler_frozen(scheduler);
+	char begins[DATE_BYTES], freezes[DATE_BYTES], ends[DATE_BYTES];
 
 	scheduler_pool(setup, &pool);
 	json = JSON_OBJECT(
@@ -73,7 +85,16 @@ ladder_object(const struct pages *pages, unsigned place)
 		INT("games_rated", counts->games),
 		INT("games_aborted", counts->aborted),
 		INT("starved", counts->starved),
-		TEXT_IF("why", scheduler_blocked(scheduler)));
+		TEXT_IF("why", scheduler_blocked(scheduler)),
+		TEXT_IF("begins", date_of(setup->begins, begins)),
+		TEXT_IF("freezes", date_of(setup->freezes, freezes)),
+		JSON_IF("frozen", frozen != 0 ? json_true() : NULL),
+		TEXT_IF("ends", date_of(setup->ends, ends)),
+		JSON_IF("games_a_day",
+			setup->games_a_day == 0
+				? NULL
+				: json_integer(
+					  (json_int_t)setup->games_a_day)));
 	ladder_season_json(json, scheduler_season(scheduler));
 	return json;
 }
@@ -136,7 +157,7 @@ api_ladder(struct pages *pages, struct http_request *request,
 		  scheduler_counts(scheduler)->fits;
 	ladder = page_ask_new(pages, request, sizeof(*ladder), &ladder_maker);
 	scheduler_pool(scheduler_setup(scheduler), &ladder->pool);
-	scheduler_path(scheduler, ladder->path);
+	scheduler_shown_path(scheduler, ladder->path);
 	text = &ladder->ask.text;
 	json_text(ladder_object(pages, (unsigned)place), 7, text);
 	text->used -= strlen("}");
@@ -184,13 +205,19 @@ api_running(struct pages *pages, struct http_request *request,
 static json_t *
 bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
+	/* Frozen standings must not be read from what has moved since. */
+	const bool shown = scheduler_frozen(scheduler) == 0;
+
 	return JSON_OBJECT(
 		TEXT("ladder", scheduler_name(scheduler)),
-		INT("live_elo_milli", bot->rating_milli),
-		REAL("paired_at", (double)bot->paired_milli / 1000),
+		JSON_IF("live_elo_milli",
+			shown ? json_integer(bot->rating_milli) : NULL),
+		JSON_IF("paired_at",
+			shown ? json_real((double)bot->paired_milli / 1000)
+			      : NULL),
 		INT("games", bot->games), INT("playing", bot->playing),
 		BOOL("sits", bot->sits), BOOL("suspended", bot->suspended),
-		JSON("faults", json_faults(bot->faults)),
+		JSON_IF("faults", shown ? json_faults(bot->faults) : NULL),
 		TEXT_IF("why", bot->suspended ? bot->suspension : NULL));
 }
 

@@ -48,11 +48,11 @@ open_ladder(const struct html_wish *wish, unsigned which, struct opened *opened,
 	    struct error *why)
 {
 	const struct html_ladder *ladder = &wish->ladder[which];
-	struct tally *tally = tallies_of(wish->tallies, ladder->shelf.path);
+	struct tally *tally = tallies_of(wish->tallies, ladder->shelf.shown);
 	int result;
 
 	*opened = (struct opened){ .ladder = NULL };
-	result = owner_open_ladder(ladder->shelf.path, &opened->ladder,
+	result = owner_open_ladder(ladder->shelf.shown, &opened->ladder,
 				   &opened->marks, why);
 	if (result == 0)
 		result = standings_read(opened->ladder, &ladder->head.pool,
@@ -240,7 +240,7 @@ find_ladders(const struct html_wish *wish, struct known_at *at,
 	at->count = 0;
 	at->first = wish->ladders;
 	for (i = 0; i < wish->ladders && i < CONFIG_LADDERS; i++) {
-		known = knows(wish->ladder[i].shelf.path, wish->bot,
+		known = knows(wish->ladder[i].shelf.shown, wish->bot,
 			      wish->other, result < 0 ? &ignored : why);
 		if (known < 0)
 			result = -1;

@@ -118,14 +118,18 @@ is_elsewhere(const struct scheduler_game *game)
  * changed since the game was first watched.  A ladder that is gone hides
  * nothing: what was public stays public. */
 static bool
-is_hidden(const struct live *live, const struct feed *feed)
+hides(const struct live *live, const char *name)
 {
-	const char *name = feed->of.ladder;
 	const int place = ladders_find(live->ladders, name);
 
 	return place >= 0 &&
-	       scheduler_setup(live->ladders->scheduler[place])->readers ==
-		       CONFIG_NOBODY;
+	       !scheduler_is_watched(live->ladders->scheduler[place]);
+}
+
+static bool
+is_hidden(const struct live *live, const struct feed *feed)
+{
+	return hides(live, feed->of.ladder);
 }
 
 static struct feed *
@@ -250,7 +254,7 @@ get_feed(struct live *live, const char *id, int *code, const char **why)
 		*code = 404;
 		*why = "this game does not run; if it is over, "
 		       "/api/1/records/ID has its record";
-	} else if (feed != NULL || ladder->readers == CONFIG_NOBODY) {
+	} else if (feed != NULL || hides(live, ladder->name)) {
 		*code = 403;
 		*why = "the games of this ladder are not public";
 	} else if (is_elsewhere(&game)) {
@@ -607,7 +611,7 @@ live_state_of(const struct live *live, const char *id)
 
 	if (!find_game(live, id, &game, &ladder))
 		return LIVE_NOT;
-	if (ladder->readers == CONFIG_NOBODY)
+	if (hides(live, ladder->name))
 		return LIVE_HIDDEN;
 	return is_elsewhere(&game) ? LIVE_ELSEWHERE : LIVE_SEEN;
 }

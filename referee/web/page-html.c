@@ -213,7 +213,7 @@ note_tables(const struct pages *pages, struct html_wish *wish)
 
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		noting.found = 0;
-		if (scheduler_setup(scheduler)->readers != CONFIG_NOBODY)
+		if (scheduler_is_watched(scheduler))
 			scheduler_games_each(scheduler_games(scheduler),
 					     note_table, &noting);
 		noting.ladder++;
@@ -293,6 +293,7 @@ version_of(const struct html_ask *html)
 
 		version = mix_text(version, ladder->head.name);
 		version = mix_text(version, ladder->head.why);
+		version = mix_text(version, ladder->shelf.shown);
 		version = page_version(version, numbers, sizeof(numbers));
 	}
 	for (i = 0; i < wish->seen_tables; i++)

@@ -52,7 +52,7 @@ static void
 choose_of(struct chosen *chosen, const struct scheduler *scheduler,
 	  unsigned most)
 {
-	if (scheduler_setup(scheduler)->readers == CONFIG_NOBODY)
+	if (!scheduler_is_watched(scheduler))
 		return;
 	chosen->most = chosen->count + most;
 	if (chosen->most > LIVE_TABLES)

@@ -57,6 +57,13 @@ not_yet(int64_t from, char sentence[256])
 	return 403;
 }
 
+/* Returns true if a game that ended then is hidden from all who did not play it. */
+static bool
+is_frozen(const struct record_shelf *shelf, int64_t ended)
+{
+	return shelf->frozen != 0 && ended >= shelf->frozen;
+}
+
 bool
 record_view_public(const struct record_shelf *shelf)
 {
@@ -74,6 +81,12 @@ record_view_may(const struct record_shelf *shelf,
 	if (!record_view_public(shelf)) {
 		snprintf(sentence, 256,
 			 "the records of this ladder are not public");
+		return 403;
+	}
+	if (is_frozen(shelf, ended) && !sat(record, wish->bots)) {
+		snprintf(sentence, 256,
+			 "the standings are frozen: only bots that sat in this "
+			 "game may read it now");
 		return 403;
 	}
 	/* A bot may see again what it has seen already. */

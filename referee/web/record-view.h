@@ -23,7 +23,12 @@ struct record_shelf {
 	char name[NAME_BYTES + 1];    /* the ladder's name */
 	char path[LADDER_PATH_BYTES]; /* the path of ladder.db; records lie
 				       * beside it */
-	unsigned readers;	      /* enum config_readers */
+	/* The file that pages show, and the second of the freeze, 0: none
+	 * (scheduler_shown_path()).  Only the bots that sat there may read a game that
+	 * ended at that second or later. */
+	char shown[LADDER_PATH_BYTES];
+	int64_t frozen;
+	unsigned readers; /* enum config_readers */
 	uint64_t read_after_minutes;
 };
 

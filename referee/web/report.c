@@ -654,6 +654,8 @@ add_pool(void *arg, const struct ladder_pool *pool)
 		ladder->head.name);
 	memcpy(ladder->shelf.name, ladder->head.name,
 	       sizeof(ladder->shelf.name));
+	snprintf(ladder->shelf.shown, sizeof(ladder->shelf.shown), "%s",
+		 adding->file);
 	snprintf(ladder->shelf.path, sizeof(ladder->shelf.path), "%s",
 		 adding->file);
 	ladder->head.records = true;

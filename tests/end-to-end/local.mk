@@ -72,6 +72,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-sprt.py \
 	%reldir%/test-starved.py \
 	%reldir%/test-stopped.py \
+	%reldir%/test-term.py \
 	%reldir%/test-tournament.py \
 	%reldir%/test-unit.py \
 	%reldir%/test-usage.py \

@@ -210,7 +210,8 @@ UNIT_TESTS += %reldir%/test-scheduler
 	%reldir%/test-prune.c \
 	%reldir%/test-scheduler-bots.c \
 	%reldir%/test-scheduler-game.c \
-	%reldir%/test-share.c
+	%reldir%/test-share.c \
+	%reldir%/test-term.c
 %canon_reldir%_test_scheduler_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-http

@@ -332,6 +332,8 @@ static const char full[] =
 	" game-minutes = 10080 total = 201596666 ponder = no\n"
 	" keep-days = 7 ranked-days = 9 readers = everybody read-after-minutes "
 	"= 10079\n"
+	" begins = 2026-12-01T18:00:00Z freezes = 2027-02-22 ends = 2027-03-01"
+	" games-a-day = 1000000\n"
 	" k = 12.5 start-rating = 0\n"
 	" anchor = { \"random=1000\" } anchor += { 'a.2=12.5' }\n"
 	"}\n"
@@ -365,6 +367,10 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect_eq(ladder->ranked_days, 9);
 	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
 	cr_expect_eq(ladder->read_after_minutes, 10079);
+	cr_expect_eq(ladder->begins, 1796148000);
+	cr_expect_eq(ladder->freezes, 1803254400);
+	cr_expect_eq(ladder->ends, 1803859200);
+	cr_expect_eq(ladder->games_a_day, 1000000);
 	cr_expect_eq(ladder->k_milli, 12500);
 	cr_expect_eq(ladder->start_milli, 0);
 	cr_assert_eq(ladder->anchors.count, 2);
@@ -644,6 +650,16 @@ Test(config, numbers_at_their_limits)
 		{ "limits", "pages-per-address", "0", "from 1 to 256" },
 		{ "limits", "pages-per-address", "256", NULL },
 		{ "limits", "pages-per-address", "257", "from 1 to 256" },
+		{ "ladder", "games-a-day", "0", NULL },
+		{ "ladder", "games-a-day", "1000001", "from 0 to 1000000" },
+		{ "ladder", "begins", "2026-02-28", NULL },
+		{ "ladder", "begins", "2026-02-29", "not '2026-02-29'" },
+		{ "ladder", "ends", "1970-01-01", "expected a date in UTC" },
+		{ "ladder", "ends", "9999-12-31T23:59:59Z", NULL },
+		{ "ladder", "ends", "10000-01-01", "expected a date in UTC" },
+		{ "ladder", "ends", "2026-12-01T18:00:00+01:00",
+		  "in UTC like 2026-12-01T18:00:00Z or 2026-12-01, not '" },
+		{ "ladder", "freezes", "tomorrow", "not 'tomorrow'" },
 		{ "ladder", "k", "1000", NULL },
 		{ "ladder", "k", "1000.001", "from 0 to 1000 with at most" },
 		{ "ladder", "k", "1.0001", "three decimals" },
@@ -724,6 +740,22 @@ Test(config, nothing_is_pruned_unread)
 			 "readers = nobody read-after-minutes = 2880 }\n"));
 	config_free(good("ladder a { game = toepen\n"
 			 "read-after-minutes = 525600 }\n"));
+}
+
+Test(config, dates_of_a_term_are_in_order)
+{
+	config_free(
+		good("ladder a { game = toepen begins = 2026-12-01\n"
+		     "freezes = 2026-12-01T00:00:01Z ends = 2026-12-02 }\n"));
+	bad("ladder a { game = toepen begins = 2026-12-01\n"
+	    "freezes = 2026-12-01 }\n",
+	    2, "freezes: expected a date after begins = 2026-12-01T00:00:00Z");
+	bad("ladder a { game = toepen begins = 2026-12-02\n"
+	    "ends = 2026-12-01 }\n",
+	    2, "ends: expected a date after begins = 2026-12-02T00:00:00Z");
+	bad("ladder a { game = toepen freezes = 2026-12-02\n"
+	    "ends = 2026-12-01 }\n",
+	    2, "ends: expected a date after freezes = 2026-12-02T00:00:00Z");
 }
 
 Test(config, texts_at_their_limits)

@@ -1,0 +1,146 @@
+/* referee/scheduler/scheduler-freeze.c - see scheduler-freeze.h. */
+#include "referee/scheduler/scheduler-freeze.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "ladder/fit-kept.h"
+#include "protocol/date.h"
+
+#define PREFIX "frozen-"
+
+static void
+freeze_name(int64_t freezes, char name[LADDER_FILE_BYTES])
+{
+	snprintf(name, LADDER_FILE_BYTES, PREFIX "%" PRId64 ".db", freezes);
+}
+
+void
+scheduler_freeze_path(const char *dir, int64_t freezes,
+		      char path[LADDER_PATH_BYTES])
+{
+	char name[LADDER_FILE_BYTES];
+
+	freeze_name(freezes, name);
+	snprintf(path, LADDER_PATH_BYTES, "%.*s/%s",
+		 LADDER_PATH_BYTES - LADDER_FILE_BYTES - 2, dir, name);
+}
+
+void
+scheduler_freeze_clean(const char *dir, int64_t freezes)
+{
+	char keep[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES];
+	struct dirent *entry;
+	DIR *folder = opendir(dir);
+
+	freeze_name(freezes, keep);
+	while (folder != NULL && (entry = readdir(folder)) != NULL)
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 &&
+		    strncmp(entry->d_name, keep, strlen(keep)) != 0 &&
+		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) <
+			    (int)sizeof(path))
+			unlink(path);
+	if (folder != NULL)
+		closedir(folder);
+}
+
+/* ---- the copy ----------------------------------------------------------- */
+
+struct late {
+	const char *until;
+	bool found;
+};
+
+static void
+look_if_late(void *arg, const struct ladder_game *game)
+{
+	struct late *late = arg;
+
+	late->found |= strcmp(game->ended, late->until) >= 0;
+}
+
+/* Takes out the games that ended at this date or later: those of a daemon that learned
+ * of the freeze too late.  Games end in nearly the order of their serials. */
+static int
+cut_late(struct ladder *copy, const char *until, struct error *why)
+{
+	const struct ladder_rebuilding how = { .accept = true,
+					       .gaps = true,
+					       .until = until };
+	struct late late = { .until = until };
+	struct ladder_rebuilt report;
+
+	if (ladder_games(copy, NULL, 0, look_if_late, &late, why) < 0)
+		return -1;
+	return late.found ? ladder_rebuild(copy, &how, &report, why) : 0;
+}
+
+static void
+fit_path(const char *path, int64_t pool, char fit[LADDER_PATH_BYTES + 32])
+{
+	snprintf(fit, LADDER_PATH_BYTES + 32, "%s.fit-%" PRId64, path, pool);
+}
+
+/* Fits the pool and keeps the fit. */
+static int
+fit_copy(struct ladder *copy, int64_t pool, struct error *why)
+{
+	struct fit_settings settings;
+	struct fit *fit;
+
+	if (fit_settings_of(copy, &settings, why) < 0 ||
+	    fit_pool(copy, pool, &settings, NULL, &fit, why) < 0)
+		return -1;
+	fit_keep(fit, copy, pool);
+	fit_free(fit);
+	return 0;
+}
+
+static int
+make_copy(struct ladder *ladder, const char *path, const char *until,
+	  struct ladder_pool *pool, struct error *why)
+{
+	struct ladder *copy;
+	int result;
+
+	if (ladder_backup(ladder, path, why) < 0 ||
+	    ladder_open(path, LADDER_WRITE, &copy, why) < 0)
+		return -1;
+	result = cut_late(copy, until, why);
+	if (result == 0)
+		result = ladder_pool_find(copy, pool, why);
+	if (result == 0 && pool->number != 0)
+		result = fit_copy(copy, pool->number, why);
+	ladder_close(copy);
+	return result;
+}
+
+int
+scheduler_freeze_make(struct ladder *ladder, const char *dir, int64_t freezes,
+		      const struct ladder_pool *pool, struct error *why)
+{
+	char path[LADDER_PATH_BYTES], part[LADDER_PATH_BYTES];
+	char from[LADDER_PATH_BYTES + 32], to[LADDER_PATH_BYTES + 32];
+	char until[DATE_BYTES];
+	struct ladder_pool fitted = *pool;
+
+	scheduler_freeze_path(dir, freezes, path);
+	if (access(path, F_OK) == 0)
+		return 0;
+	snprintf(part, sizeof(part), "%.*s.tmp", LADDER_PATH_BYTES - 8, path);
+	unlink(part); /* of a process that was killed */
+	date_write(freezes, until);
+	if (make_copy(ladder, part, until, &fitted, why) < 0)
+		return -1;
+	fit_path(part, fitted.number, from);
+	fit_path(path, fitted.number, to);
+	/* A copy of a pool without games has no fit. */
+	if ((rename(from, to) < 0 && errno != ENOENT) || rename(part, path) < 0)
+		return path_error(why, ERROR_MACHINE, "make", path);
+	return 0;
+}

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Tests the term of a ladder: its games begin, its standings freeze, its games end, and
+the organiser thaws it.  No path over HTTP may tell how a game ended after the freeze.
+
+End-to-end because it asks for every path of the program as spectators do.  The clock is
+moved by hand."""
+
+import datetime
+import re
+import time
+
+import arena
+import daemon
+import tap
+
+HOUR_S = 3600
+GAMES = 6  # rated in each part of the term
+NAMES = ("alice", "bob")
+PATHS = ("/", "/projector/main", "/ladders/main", "/ladders/main/cross",
+         "/ladders/main/games", "/bots/alice", "/bots/bob", "/bots/alice/vs/bob",
+         "/api/1/ladders", "/api/1/ladders/main", "/api/1/ladders/main/games",
+         "/api/1/ladders/main/games?format=plain", "/api/1/bots/alice",
+         "/api/1/bots/bob", "/live", "/about", "/tournaments", "/queue", "/api/1/queue")
+# What may change: how many tables and bots there are, how many games were rated, and
+# why none begins.
+COUNTS = re.compile(
+    r'data-fact="(?:sitting|running)">\d+|<p id="why".*?</p>|<h2 id="why">.*?</ul>'
+    r'|"(?:games_rated|games_running|bots_sitting|playing|games)": ?\d+,?'
+    r'|"(?:sits|here)": ?(?:true|false),?|"why": ?"[^"]*",?'
+    r'|<a href="./live">\d+ tables?|id="tables-title">.*?(?=<h2|</section)'
+    r'|<p class="warn">No bots.*?</p>', re.S)
+
+
+def date(seconds):
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime(
+        "%Y-%m-%dT%H:%M:%SZ")
+
+
+class Term:
+    def __init__(self, serve, now):
+        self.serve = serve
+        self.hours = [date(now + (n + 1) * HOUR_S) for n in range(3)]
+
+    def configure(self, frozen=True):
+        begins, freezes, ends = self.hours
+        return {"main": "game = toepen seats = 2 options = { \"points=1\" } "
+                "readers = everybody at-once = 1 spectators-delay = 0 "
+                f"begins = {begins} ends = {ends}"
+                + f" freezes = {freezes}" * frozen}
+
+    def move_to(self, hours):
+        """Moves the clock to some minutes after that hour of the term."""
+        new = self.serve.root / "wrong.new"
+        new.write_text(str(hours * HOUR_S + 600), "ascii")
+        new.rename(self.serve.root / "wrong")
+
+    def ladder(self):
+        return self.serve.get("/api/1/ladders/main").json()
+
+    def facts(self):
+        return self.serve.get("/api/1/ladders").json()["ladders"][0]
+
+    def play(self, games):
+        """Waits until so many games more are rated."""
+        until = self.facts()["games_rated"] + games
+        return arena.wait_for(lambda: self.facts()["games_rated"] >= until)
+
+    def read(self):
+        """Returns what everybody can read, without the counts that may change."""
+        return {path: COUNTS.sub("", self.serve.get(path).text) for path in PATHS}
+
+    def elo(self):
+        """Returns the live Elo that the organiser's command prints."""
+        rows = self.serve.ladder("show", "main", "--json").out
+        return re.findall(r'"live_elo_milli": ?(\d+)', rows)
+
+
+def waits(term):
+    serve = term.serve
+    for name in NAMES:
+        serve.play(name, "main")
+    arena.wait_for(lambda: term.facts()["bots_sitting"] == 2)
+    facts = term.facts()
+    tap.equal((facts["why"], facts["games_running"], facts["games_rated"]),
+              (f"the games begin at {term.hours[0]}", 0, 0),
+              "bots sit before the games begin, and the ladder says why none plays")
+    tap.ok(f"the games begin at {term.hours[0]}" in serve.get("/ladders/main").text
+           and len(serve.log("games-wait")) == 1, "so do its page and the log")
+
+
+def freezes(term, tokens):
+    serve = term.serve
+    serve.wait_for_log("standings-frozen")
+    before = {record.header("id") for record in serve.games("main")}
+    # A game that has just begun may still count for what was before.
+    term.play(1)
+    first = term.read()
+    shown = {game["id"] for game in
+             serve.get("/api/1/ladders/main/games?count=100").json()["games"]}
+    tap.ok(shown and shown <= before, "the games before the freeze are listed",
+           (shown, before))
+    term.play(GAMES)
+    look(term, first, "while games go on")
+    running = set()
+    arena.wait_for(lambda: running.update(
+        game["id"] for game in serve.get("/api/1/ladders/main/running").json()["games"])
+        or len(running) >= GAMES)
+    # A game may just have ended, and its record may not be there yet.
+    codes = {serve.get(f"{path}{identity}").code for identity in running for path in
+             ("/games/", "/api/1/events?topic=game:", "/api/1/events?topic=frames:")}
+    tap.ok(running and codes <= {403, 404}, "and no game can be watched",
+           (running, codes))
+    term.move_to(3)
+    serve.wait_for_log("games-ended")
+    arena.wait_for(lambda: term.facts()["games_running"] == 0)
+    tap.equal(term.facts()["why"], f"the games ended at {term.hours[2]}",
+              "after the end it says why no game begins")
+    look(term, first, "when the games have ended")
+    hidden = [record for record in serve.games("main") if record.header("id") not in shown]
+    tap.ok(len(hidden) > GAMES, "games came after the freeze", len(hidden))
+    everything = "".join(serve.get(path).text for path in (*PATHS, "/metrics"))
+    told = [record.header("id") for record in hidden if record.header("id") in everything]
+    tap.equal(told, [], "no page names them")
+    tap.equal([milli for milli in term.elo() if milli in everything], [],
+              "no page has a rating of now")
+    records(term, hidden[-1], tokens)
+    return shown
+
+
+def look(term, first, when):
+    for path, text in term.read().items():
+        if text != first[path]:
+            words = zip(first[path].split(), text.split())
+            tap.ok(False, f"{path} stays as it was {when}",
+                   [pair for pair in words if pair[0] != pair[1]][:9])
+    tap.ok(True, f"every page was looked at {when}")
+    live = term.serve.get("/api/1/bots/alice").json()["ladders"][0]
+    tap.equal(sorted({"live_elo_milli", "paired_at", "faults"} & set(live)), [],
+              f"a bot has no live Elo {when}")
+
+
+def records(term, game, tokens):
+    serve, identity = term.serve, game.header("id")
+    paths = [f"/games/{identity}", f"/api/1/records/{identity}",
+             f"/api/1/records/{identity}?view=public",
+             f"/api/1/games/{identity}/frames?view=public",
+             f"/api/1/games/{identity}/asks?view=0",
+             f"/api/1/games/{identity}/opinions?view=0"]
+    codes = [serve.get(path).code for path in paths]
+    tap.equal(codes, [403] * len(paths), "strangers may not read such a game")
+    shows = f"Authorization: Bearer {tokens['carol']}\r\nX-Bot: carol\r\n"
+    tap.equal([serve.get(path, headers=shows).code for path in paths],
+              [403] * len(paths), "nor may a bot that did not play it")
+    shows = f"Authorization: Bearer {tokens['alice']}\r\nX-Bot: alice\r\n"
+    answers = [serve.get(path, headers=shows) for path in paths[:2]]
+    tap.equal([answer.code for answer in answers], [200] * 2,
+              "a bot that played it may")
+    tap.ok("result" in answers[1].text, "with its result")
+
+
+def again(term, shown):
+    """Starts the daemon without the copy, as after a restored backup."""
+    serve = term.serve
+    texts = [serve.get("/api/1/ladders/main/games?format=plain").text,
+             term.ladder()["standings"]]
+    serve.stop()
+    for path in (serve.data / "ladders" / "main").glob("frozen-*"):
+        path.unlink()
+    serve.start()
+    serve.wait_for_log("standings-frozen")
+    tap.equal([serve.get("/api/1/ladders/main/games?format=plain").text,
+               term.ladder()["standings"]], texts,
+              "the standings of the freeze are made again from the records")
+    serve.reload(term.configure(frozen=False))
+    # A page that is 100 ms old is sent as it is.
+    arena.wait_for(lambda: "frozen" not in term.ladder())
+    tap.equal(sorted(str(row["live_elo_milli"]) for row in
+                     term.ladder()["standings"]), sorted(term.elo()), "without `freezes` the standings are those of now")
+    latest = serve.get("/api/1/ladders/main/games").json()["games"][0]["id"]
+    tap.ok(latest not in shown and serve.get(f"/games/{latest}").code == 200,
+           "and everybody may read the last game")
+    tap.equal(list((serve.data / "ladders" / "main").glob("frozen-*")), [],
+              "and the copy is gone")
+
+
+def main():
+    with daemon.Daemon("") as serve:
+        term = Term(serve, int(time.time()))
+        serve.configure(term.configure())
+        serve.environ = daemon.wrong_date(serve.root)
+        if tap.skip("a clock that is moved", None if serve.environ
+                    else "a C compiler"):
+            return
+        serve.start()
+        tokens = {name: serve.token(name) for name in (*NAMES, "carol")}
+        serve.token = tokens.get
+        waits(term)
+        term.move_to(1)
+        serve.wait_for_log("games-begin")
+        term.play(GAMES)
+        term.move_to(2)
+        again(term, freezes(term, tokens))
+
+
+main()
+tap.done()
