@@ -48,6 +48,7 @@ write_ladder(struct html *html, const struct front_ladder *ladder)
 		 ladder->head.pool.seats, ladder->head.running,
 		 ladder->head.running == 1 ? "" : "s", ladder->hour,
 		 ladder->hour == 1 ? "" : "s");
+	ladder_write_term(html, &ladder->head);
 	if (ladder->bots > 0)
 		ladder_write_best(html, ladder->bot, ladder->bots, true);
 	else
@@ -81,7 +82,8 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	unsigned i;
 
 	html_begin(&html, site, to, "./");
-	layout_begin(&html, &(struct layout){ .title = "Ladders" });
+	layout_begin(&html, &(struct layout){ .title = "Ladders",
+					      .script = "term.js" });
 	HTML_LEAF(&html,
 		  "Bots play card games with hidden information against each "
 		  "other. The cards of a game are settled before its first "

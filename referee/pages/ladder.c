@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ladder/milli.h"
+#include "protocol/date.h"
 #include "referee/games/game.h"
 #include "referee/pages/plot.h"
 
@@ -705,6 +706,44 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 	write_places(html, head->name, here);
 }
 
+/* Writes a sentence about a date. */
+static void
+write_when(struct html *html, const struct ladder_head *head, const char *what,
+	   int64_t seconds, const char *more)
+{
+	char date[DATE_BYTES];
+
+	date_write(seconds, date);
+	html_fmt(html, "%s ", what);
+	HTML_OPEN(html, "time", "class", seconds > head->now ? "until" : NULL,
+		  "datetime", date);
+	html_fmt(html, "%.10s %.5s UTC</time>%s", date, date + 11, more);
+}
+
+void
+ladder_write_term(struct html *html, const struct ladder_head *head)
+{
+	if (head->begins == 0 && head->freezes == 0 && head->ends == 0)
+		return;
+	HTML_OPEN(html, "p", "class", "term");
+	if (head->begins > head->now)
+		write_when(html, head, "The games begin on", head->begins,
+			   ". ");
+	if (head->frozen)
+		write_when(html, head, "These are the standings of",
+			   head->freezes,
+			   ", when they froze. Games that ended later are "
+			   "hidden until the organiser shows them. ");
+	else if (head->freezes != 0)
+		write_when(html, head, "The standings freeze on", head->freezes,
+			   ". ");
+	if (head->ends > head->now)
+		write_when(html, head, "The games end on", head->ends, ".");
+	else if (head->ends != 0)
+		write_when(html, head, "The games ended on", head->ends, ".");
+	html_close(html, "p");
+}
+
 /* Writes a fact; `key` is its name in ladder.js. */
 static void
 write_fact(struct html *html, const char *what, const char *key, int64_t number)
@@ -736,6 +775,7 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 	}
 	html_close(&html, "dl");
 	HTML_LEAF(&html, view->head->why, "p", "id", "why", "class", "warn");
+	ladder_write_term(&html, view->head);
 	if (view->standings->count == 0) {
 		html_fmt(&html, "<p>No game has been rated here yet.");
 		write_settings(&html, view->standings);

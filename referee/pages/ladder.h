@@ -31,6 +31,10 @@ struct ladder_head {
 	bool records; /* may be read as spectators saw the games */
 	char why[LADDER_WHY_BYTES]; /* why no bots are paired now: a sentence,
 				     * or "" */
+	/* The dates of its term in seconds since 1970, 0: there is none; and the
+	 * moment of the page. */
+	int64_t begins, freezes, ends, now;
+	bool frozen; /* the standings are those of `freezes` */
 };
 
 enum ladder_sort {
@@ -85,6 +89,9 @@ const struct ladder_local *ladder_local_find(const struct ladder_local local[],
  * of the ladder.  `here` is the present page: "", "/cross" or "/games". */
 void ladder_write_head(struct html *html, const struct ladder_head *head,
 		       const struct ladder_season *season, const char *here);
+/* Writes the dates of the ladder's term, or nothing if it has none.  term.js adds how
+ * long it is until those that are to come. */
+void ladder_write_term(struct html *html, const struct ladder_head *head);
 /* Writes links to the rows before `first` and from `end` on of `count`, `rows`
  * to a page; nothing if the page has all.  `path` ends in `from=`. */
 void ladder_write_more(struct html *html, const char *path, unsigned first,

@@ -140,7 +140,8 @@ write_list(struct html *html, const struct live_view *view)
 	if (view->tables + view->elsewhere < view->running)
 		HTML_LEAF(html,
 			  "Only some are listed. Games of a ladder whose "
-			  "records are not public cannot be watched.",
+			  "records are not public, or whose standings are "
+			  "frozen, cannot be watched.",
 			  "p", "class", "soft");
 	html_close(html, "section");
 }
@@ -208,6 +209,7 @@ write_standings(struct html *html, const struct ladder_view_of *view)
 	html_fmt(html, "<section id='standings' "
 		       "aria-labelledby='standings-title'>"
 		       "<h2 id='standings-title'>Standings</h2>");
+	ladder_write_term(html, view->head);
 	if (view->standings->count == 0)
 		HTML_LEAF(html, "No game has been rated here yet.", "p");
 	else

@@ -108,6 +108,11 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 				  scheduler_counts(scheduler)->fits;
 		ladder->head.closing = pages->ladders->closing >> i & 1;
 		page_shelf(scheduler, &ladder->shelf);
+		ladder->head.begins = setup->begins;
+		ladder->head.freezes = setup->freezes;
+		ladder->head.ends = setup->ends;
+		ladder->head.now = wish->now;
+		ladder->head.frozen = ladder->shelf.frozen != 0;
 		ladder->head.records = record_view_public(&ladder->shelf);
 		note_why(pages, i, &ladder->head);
 	}
@@ -268,6 +273,22 @@ mix_text(uint64_t version, const char *text)
 	return page_version(version, text, strlen(text) + 1);
 }
 
+/* Returns a number that is another one when a page says other things about the term. */
+static uint64_t
+term_of(const struct ladder_head *head)
+{
+	const int64_t facts[] = {
+		head->begins,
+		head->freezes,
+		head->ends,
+		head->frozen,
+		head->begins > head->now,
+		head->ends > head->now,
+	};
+
+	return page_version(PAGE_VERSION_NONE, facts, sizeof(facts));
+}
+
 /* Returns the version of a page of one ladder, or of the first page, which
  * shows all ladders and tables. */
 static uint64_t
@@ -288,7 +309,7 @@ version_of(const struct html_ask *html)
 			html->ask.pages->changes, ladder->changes,
 			ladder->head.sitting,	  ladder->head.running,
 			ladder->head.closing,	  ladder->head.records,
-			ladder->head.starved,
+			ladder->head.starved,	  term_of(&ladder->head),
 		};
 
 		version = mix_text(version, ladder->head.name);

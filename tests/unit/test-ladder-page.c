@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/date.h"
 #include "referee/pages/bot.h"
 #include "referee/pages/live.h"
 
@@ -352,6 +353,42 @@ Test(ladder_page, why_no_bots_are_paired)
 	view.head = &idle;
 	make();
 	says("class=\"warn\">No bots are paired now: &lt;so&gt;.</p>", true);
+	view.head = &head;
+}
+
+Test(ladder_page, dates_that_come_can_be_counted_down_to)
+{
+	struct ladder_head term = head;
+
+	make();
+	says("class=\"term\"", false);
+	term.begins = date_read("2026-12-01T18:00:00Z");
+	term.freezes = date_read("2027-02-22T18:00:00Z");
+	term.ends = date_read("2027-03-01T18:00:00Z");
+	term.now = term.begins - 1;
+	view.head = &term;
+	make();
+	says("<p class=\"term\">The games begin on <time class=\"until\" "
+	     "datetime=\"2026-12-01T18:00:00Z\">2026-12-01 18:00 UTC</time>. "
+	     "The standings freeze on <time class=\"until\" "
+	     "datetime=\"2027-02-22T18:00:00Z\">2027-02-22 18:00 UTC</time>. "
+	     "The games end on <time class=\"until\" "
+	     "datetime=\"2027-03-01T18:00:00Z\">2027-03-01 18:00 "
+	     "UTC</time>.</p>",
+	     true);
+	term.now = term.begins;
+	make();
+	says("The games begin", false);
+	term.now = term.ends;
+	term.frozen = true;
+	make();
+	says("These are the standings of <time "
+	     "datetime=\"2027-02-22T18:00:00Z\">2027-02-22 18:00 UTC</time>, "
+	     "when they froze.",
+	     true);
+	says("The games ended on <time datetime", true);
+	says("until", true); /* the organiser shows them */
+	says("class=\"until\"", false);
 	view.head = &head;
 }
 

@@ -2,6 +2,7 @@
 // rated game it fetches the page again, and each row glides to its new place.
 // The address keeps the order and the place of the page.
 import { make } from "./elements.js";
+import "./term.js";
 import { fetchPage, listen, takeOver } from "./events.js";
 
 const GLIDE_MS = 700;

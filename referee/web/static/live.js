@@ -6,6 +6,7 @@ import { fetchPage, listen, takeOver } from "./events.js";
 import { applyFrame, fetchFrames, Timeline } from "./frames.js";
 import { move } from "./motion.js";
 import { drawTable } from "./table.js";
+import "./term.js";
 import { drawOptions } from "./table-options.js";
 
 const PUBLIC = -1;
