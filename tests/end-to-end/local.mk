@@ -132,7 +132,8 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-replay.mjs \
 	%reldir%/web-renamed.mjs \
 	%reldir%/web-report.mjs \
-	%reldir%/web-tables.mjs
+	%reldir%/web-tables.mjs \
+	%reldir%/web-term.mjs
 # What postgres.py leaves to find the server that a run shares.
 CLEANFILES += %reldir%/postgres-*.begin %reldir%/postgres-*.users \
 	%reldir%/postgres-*.keeper

@@ -12,6 +12,7 @@ import time
 import arena
 import daemon
 import tap
+import web
 
 HOUR_S = 3600
 GAMES = 6  # rated in each part of the term
@@ -28,7 +29,7 @@ COUNTS = re.compile(
     r'|"(?:games_rated|games_running|bots_sitting|playing|games)": ?\d+,?'
     r'|"(?:sits|here)": ?(?:true|false),?|"why": ?"[^"]*",?'
     r'|<a href="./live">\d+ tables?|id="tables-title">.*?(?=<h2|</section)'
-    r'|<p class="warn">No bots.*?</p>', re.S)
+    r'|<p class="warn">No bots.*?</p>|The games end(?:ed)? on <time.*?</time>', re.S)
 
 
 def date(seconds):
@@ -86,6 +87,8 @@ def waits(term):
               "bots sit before the games begin, and the ladder says why none plays")
     tap.ok(f"the games begin at {term.hours[0]}" in serve.get("/ladders/main").text
            and len(serve.log("games-wait")) == 1, "so do its page and the log")
+    if not web.skip("the pages in a browser"):
+        web.play("web-term.mjs", {"base": f"http://127.0.0.1:{serve.port('pages')}"})
 
 
 def freezes(term, tokens):
