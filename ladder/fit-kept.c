@@ -5,6 +5,7 @@
 #include "ladder/fit-kept.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ sum_of_key(const struct ladder *ladder, int64_t pool,
 {
 	char key[ID_BYTES + 64];
 
-	snprintf(key, sizeof(key), "fit 6 %s %" PRId64, ladder_id(ladder),
+	snprintf(key, sizeof(key), "fit 7 %s %" PRId64, ladder_id(ladder),
 		 pool);
 	sum_of(key, strlen(key), sum, HASH_BYTES);
 }
@@ -82,10 +83,28 @@ struct kept_head {
 	unsigned char key[HASH_BYTES]; /* from sum_of_key() */
 	struct state state;
 	uint64_t games, count;
+	double lead, lead_low;
 };
 
 _Static_assert(sizeof(struct fit_row) == 64,
 	       "no padding: the same fit gives the same file");
+
+/* Compares the first two bots, unless one has no rank, or they have no end. */
+static void
+compare_leaders(const struct fit *fit, double *lead, double *low)
+{
+	const struct fit_row *row = fit_rows(fit);
+	struct fit_difference difference;
+
+	*lead = *low = 0;
+	if (fit_bots(fit) < 2 || row[0].best == 0 || row[1].best == 0)
+		return;
+	difference = fit_compare(fit, row[0].bot, row[1].bot);
+	if (!difference.compared || !isfinite(difference.low))
+		return;
+	*lead = difference.points;
+	*low = difference.low;
+}
 
 void
 fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool)
@@ -101,6 +120,7 @@ fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool)
 	if (read_state(ladder, pool, &head.state, &why) < 0)
 		return;
 	sum_of_key(ladder, pool, head.key);
+	compare_leaders(fit, &head.lead, &head.lead_low);
 	text_add(&text, &head, sizeof(head));
 	for (i = 0; i < head.count; i++) {
 		row = fit_rows(fit)[i];
@@ -199,6 +219,8 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	for (i = 0; i < head.count; i++)
 		kept->name[i][NAME_BYTES] = '\0';
 	sort_names(kept);
+	kept->lead = head.lead;
+	kept->lead_low = head.lead_low;
 	*state = head.state;
 	return kept;
 }
@@ -282,6 +304,7 @@ copy_fit(const struct fit *fit)
 		snprintf(kept->name[i], sizeof(kept->name[i]), "%s",
 			 kept->row[i].name);
 	sort_names(kept);
+	compare_leaders(fit, &kept->lead, &kept->lead_low);
 	return kept;
 }
 

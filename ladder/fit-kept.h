@@ -41,6 +41,9 @@ struct fit_kept {
 	const struct fit_row **by_name; /* sorted; owned */
 	int64_t games; /* games in the pool when it was fitted */
 	int64_t since; /* games that have come since */
+	/* The points from the second bot of the largest set to the first, and the
+	 * lower end of their bar; equal if they are not known. */
+	double lead, lead_low;
 };
 
 /* Sets the anchors and calls fit_solve() with these settings.  Passes over

@@ -559,6 +559,25 @@ write_moment(struct html *html, const struct ladder_view_of *view)
 			 last->ended, last->ended + 11);
 }
 
+/* Says how many games are missing until the first two bots are apart. */
+static void
+write_missing(struct html *html, const struct fit_kept *fit)
+{
+	const int64_t missing = standings_missing(fit);
+
+	if (missing == 0)
+		html_text(html, " The first two bots are apart: the interval "
+				"of their difference does not include 0.");
+	else if (missing > STANDINGS_MISSING_MAX)
+		html_text(html, " More than 100,000 further games would have "
+				"to tell the first two bots apart.");
+	else if (missing > 0)
+		html_fmt(html,
+			 " About %" PRId64 " further game%s would tell the "
+			 "first two bots apart, if their Elo stays as it is.",
+			 missing, missing == 1 ? "" : "s");
+}
+
 /* Warns that faults say more about the machine than about the bots. */
 static void
 write_starved(struct html *html, uint64_t starved)
@@ -614,6 +633,8 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "
 				"Elo, until all games are computed again.");
+	if (standings->fit != NULL)
+		write_missing(html, standings->fit);
 	write_settings(html, standings);
 	write_moment(html, view);
 	write_starved(html, view->head->starved);

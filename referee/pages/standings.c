@@ -125,6 +125,25 @@ standings_score(const struct standings *standings,
 	return others > 0 ? (double)row->standing.halves / (2 * others) : 0;
 }
 
+int64_t
+standings_missing(const struct fit_kept *fit)
+{
+	const double wide = fit->lead - fit->lead_low;
+	double missing;
+	char digits[32];
+
+	if (!(wide > 0))
+		return -1;
+	if (fit->lead_low > 0)
+		return 0;
+	missing = (double)fit->games *
+		  (wide * wide / (fit->lead * fit->lead) - 1);
+	if (!(missing <= STANDINGS_MISSING_MAX))
+		return STANDINGS_MISSING_MAX + 1;
+	snprintf(digits, sizeof(digits), "%.1e", fmax(1, ceil(missing)));
+	return (int64_t)strtod(digits, NULL);
+}
+
 uint64_t
 standings_faults(const struct standings_row *row)
 {

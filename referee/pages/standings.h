@@ -58,6 +58,14 @@ int64_t standings_games(const struct standings *standings,
  * count half. */
 double standings_score(const struct standings *standings,
 		       const struct standings_row *row);
+#define STANDINGS_MISSING_MAX 100000 /* games that are told as a number */
+
+/* Returns about how many games after those of the fit would tell its first two bots
+ * apart, so that the bar of their difference excludes 0, if their Elo and the shares of
+ * all pairs stay as they are: the bar shrinks with the root of the games.  It has two
+ * digits; above STANDINGS_MISSING_MAX it is one more than that.  Returns 0 if they are
+ * apart, and -1 if nothing is known. */
+int64_t standings_missing(const struct fit_kept *fit);
 /* Returns the number of its faults of all kinds. */
 uint64_t standings_faults(const struct standings_row *row);
 

@@ -30,14 +30,19 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	return one;
 }
 
-/* Writes how many games the fit covers, and how many came since. */
+/* Writes how many games the fit covers, how many came since, and how many are missing
+ * until the first two bots are apart. */
 static void
 write_fit(struct text *to, const struct fit_kept *fit)
 {
+	const int64_t missing = standings_missing(fit);
+
 	text_str(to, ",\"fit\":");
-	json_text(
-		JSON_OBJECT(INT("games", fit->games), INT("since", fit->since)),
-		7, to);
+	json_text(JSON_OBJECT(
+			  INT("games", fit->games), INT("since", fit->since),
+			  JSON_IF("games_missing",
+				  missing < 0 ? NULL : json_integer(missing))),
+		  7, to);
 }
 
 int

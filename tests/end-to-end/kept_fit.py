@@ -5,7 +5,7 @@ import hashlib
 import sqlite3
 import struct
 
-SUM, HEAD = 32, struct.Struct("=32s32sqq16sQQ")
+SUM, HEAD = 32, struct.Struct("=32s32sqq16sQQdd")
 ROW, NAME = struct.Struct("=QddddQIIII"), 33
 
 Row = collections.namedtuple(
@@ -15,7 +15,7 @@ Row = collections.namedtuple(
 def rows(path):
     """Returns the rows by name."""
     data = path.read_bytes()
-    count = HEAD.unpack_from(data)[-1]
+    count = HEAD.unpack_from(data)[-3]
     names = HEAD.size + count * ROW.size
     assert len(data) == names + count * NAME, (path, len(data))
     told = {}
@@ -45,6 +45,6 @@ def is_of(path, ladder):
     base = sqlite3.connect(f"file:{ladder}?mode=ro", uri=True)
     [number] = base.execute("SELECT id FROM meta").fetchone()
     base.close()
-    key = hashlib.blake2b(f"fit 6 {number} 1".encode("ascii"),
+    key = hashlib.blake2b(f"fit 7 {number} 1".encode("ascii"),
                           digest_size=SUM).digest()
     return path.read_bytes()[SUM:2 * SUM] == key

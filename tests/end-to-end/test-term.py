@@ -6,6 +6,7 @@ End-to-end because it asks for every path of the program as spectators do.  The 
 moved by hand."""
 
 import datetime
+import os
 import re
 import time
 
@@ -88,7 +89,8 @@ def waits(term):
     tap.ok(f"the games begin at {term.hours[0]}" in serve.get("/ladders/main").text
            and len(serve.log("games-wait")) == 1, "so do its page and the log")
     if not web.skip("the pages in a browser"):
-        web.play("web-term.mjs", {"base": f"http://127.0.0.1:{serve.port('pages')}"})
+        web.play("web-term.mjs", {"base": f"http://127.0.0.1:{serve.port('pages')}",
+                                  "pictures": os.environ.get("PICTURES")})
 
 
 def freezes(term, tokens):

@@ -392,6 +392,79 @@ Test(ladder_page, dates_that_come_can_be_counted_down_to)
 	view.head = &head;
 }
 
+/* The numbers are games * ((lead - low)^2 / lead^2 - 1), by Python's fractions. */
+Test(ladder_page, games_that_are_missing_until_the_first_two_are_apart)
+{
+	static const struct {
+		double lead, low;
+		int64_t games, missing;
+	} cases[] = {
+		{ 50, -30, 300, 470 },	   /* 468 */
+		{ 10, -10, 1000, 3000 },   /* 3000 */
+		{ 4, -1, 12345, 6900 },	   /* 6944.06 */
+		{ 100, -1, 77, 2 },	   /* 1.5477 */
+		{ 30, 0, 500, 1 },	   /* 0 */
+		{ 10, -90, 1010, 100000 }, /* 99990 */
+		{ 10, -90, 1011, 100001 }, /* 100089 */
+		{ 0, -50, 1000, 100001 },  /* level */
+		{ 30, .001, 500, 0 },	   /* apart */
+		{ 30, 30, 500, -1 },	   /* both fixed, or not known */
+	};
+	unsigned i;
+
+	for (i = 0; i < NELEM(cases); i++)
+		cr_expect_eq(standings_missing(&(struct fit_kept){
+				     .games = cases[i].games,
+				     .lead = cases[i].lead,
+				     .lead_low = cases[i].low }),
+			     cases[i].missing, "case %u", i);
+}
+
+/* A bot that wins 55 of 100 games against another is apart from it after
+ * z^2 / (p q ln(p/q)^2) = 385.4 games, by the variance 1/(n p q) of the logit. */
+Test(ladder_page, so_many_games_would_be_enough)
+{
+	const int place[2][2] = { { 1, 2 }, { 2, 1 } };
+	struct fit *fit_of = fit_new();
+	const unsigned bot[] = { fit_bot(fit_of, "one"),
+				 fit_bot(fit_of, "two") };
+	struct fit_kept of = { .games = 100 };
+	struct fit_difference apart;
+	struct error why;
+	int64_t total;
+	unsigned i;
+
+	for (i = 0; i < 100; i++)
+		fit_game(fit_of, 2, bot, place[i >= 55], FIT_ALONE);
+	cr_assert_eq(fit_solve(fit_of, false, &why), 0);
+	apart = fit_compare(fit_of, bot[0], bot[1]);
+	of.lead = apart.points;
+	of.lead_low = apart.low;
+	total = 100 + standings_missing(&of);
+	cr_expect(total > 365 && total < 405, "%lld", (long long)total);
+	fit_free(fit_of);
+}
+
+Test(ladder_page, says_how_many_games_are_missing)
+{
+	make();
+	says("first two bots", false);
+	kept.games = 300;
+	kept.lead = 50;
+	kept.lead_low = -30;
+	make();
+	says("About 470 further games would tell the first two bots apart",
+	     true);
+	kept.lead_low = -5000;
+	make();
+	says("More than 100,000 further games", true);
+	kept.lead_low = 5;
+	make();
+	says("The first two bots are apart", true);
+	kept.games = 0;
+	kept.lead = kept.lead_low = 0;
+}
+
 Test(ladder_page, sorts_by_either_end)
 {
 	cr_expect_str_eq(sorted(LADDER_BY_ELO, true), "abecd");
