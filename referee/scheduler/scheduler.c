@@ -760,7 +760,7 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 	if (!scheduler->is_copying)
 		scheduler_freeze_clean(scheduler->dir,
 				       scheduler->setup.freezes);
-	/* What pages show next depends on it before the loop comes back. */
+	/* Pages may be asked for before the loop looks again. */
 	scheduler->frozen = scheduler_frozen(scheduler);
 	scheduler_wake(scheduler);
 }

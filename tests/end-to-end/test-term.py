@@ -8,7 +8,6 @@ moved by hand."""
 import datetime
 import os
 import re
-import time
 
 import arena
 import daemon
@@ -16,6 +15,8 @@ import tap
 import web
 
 HOUR_S = 3600
+LADDER = """game = toepen seats = 2 options = { "points=1" } readers = everybody
+            at-once = 1 spectators-delay = 0"""
 GAMES = 6  # rated in each part of the term
 NAMES = ("alice", "bob")
 PATHS = ("/", "/projector/main", "/ladders/main", "/ladders/main/cross",
@@ -23,7 +24,7 @@ PATHS = ("/", "/projector/main", "/ladders/main", "/ladders/main/cross",
          "/api/1/ladders", "/api/1/ladders/main", "/api/1/ladders/main/games",
          "/api/1/ladders/main/games?format=plain", "/api/1/bots/alice",
          "/api/1/bots/bob", "/live", "/about", "/tournaments", "/queue", "/api/1/queue")
-# What may change: how many tables and bots there are, how many games were rated, and
+# These may change: how many tables and bots there are, how many games were rated, and
 # why none begins.
 COUNTS = re.compile(
     r'data-fact="(?:sitting|running)">\d+|<p id="why".*?</p>|<h2 id="why">.*?</ul>'
@@ -33,21 +34,20 @@ COUNTS = re.compile(
     r'|<p class="warn">No bots.*?</p>|The games end(?:ed)? on <time.*?</time>', re.S)
 
 
-def date(seconds):
-    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime(
-        "%Y-%m-%dT%H:%M:%SZ")
-
-
 class Term:
-    def __init__(self, serve, now):
+    def __init__(self, serve):
+        """Starts the daemon; its log says when."""
         self.serve = serve
-        self.hours = [date(now + (n + 1) * HOUR_S) for n in range(3)]
+        serve.configure({"main": LADDER})
+        serve.start()
+        now = datetime.datetime.strptime(serve.log()[0][:19], "%Y-%m-%dT%H:%M:%S")
+        self.hours = [f"{now + datetime.timedelta(hours=n + 1):%Y-%m-%dT%H:%M:%SZ}"
+                      for n in range(3)]
+        serve.reload(self.configure())
 
     def configure(self, frozen=True):
         begins, freezes, ends = self.hours
-        return {"main": "game = toepen seats = 2 options = { \"points=1\" } "
-                "readers = everybody at-once = 1 spectators-delay = 0 "
-                f"begins = {begins} ends = {ends}"
+        return {"main": f"{LADDER} begins = {begins} ends = {ends}"
                 + f" freezes = {freezes}" * frozen}
 
     def move_to(self, hours):
@@ -190,13 +190,11 @@ def again(term, shown):
 
 def main():
     with daemon.Daemon("") as serve:
-        term = Term(serve, int(time.time()))
-        serve.configure(term.configure())
         serve.environ = daemon.wrong_date(serve.root)
         if tap.skip("a clock that is moved", None if serve.environ
                     else "a C compiler"):
             return
-        serve.start()
+        term = Term(serve)
         tokens = {name: serve.token(name) for name in (*NAMES, "carol")}
         serve.token = tokens.get
         waits(term)

@@ -124,6 +124,42 @@ Test(record_view, to_the_second)
 	record_free(record);
 }
 
+Test(record_view, after_a_freeze_only_who_sat_there)
+{
+	struct record *record =
+		parse("record 1\nid a\ngame toepen\nseats 2\nbot 0 ada\n"
+		      "bot 1 bob\n\nresult 0 1 0\nresult 1 2 0\n");
+	struct record_shelf shelf = { .readers = CONFIG_EVERYBODY,
+				      .frozen = ENDED };
+	struct record_wish wish = { .now = ENDED };
+	const int views[] = { VIEW_ALL, VIEW_PUBLIC, 0, 1 };
+	char sentence[256];
+	unsigned v;
+
+	for (v = 0; v < NELEM(views); v++) {
+		wish.view = views[v];
+		wish.bots = NULL;
+		cr_expect_eq(
+			record_view_may(&shelf, &wish, record, ENDED, sentence),
+			403);
+		cr_expect_eq(record_view_may(&shelf, &wish, record, ENDED - 1,
+					     sentence),
+			     200);
+		wish.bots = "cyd ";
+		cr_expect_eq(
+			record_view_may(&shelf, &wish, record, ENDED, sentence),
+			403);
+		wish.bots = "ada ";
+		cr_expect_eq(
+			record_view_may(&shelf, &wish, record, ENDED, sentence),
+			200);
+	}
+	shelf.readers = CONFIG_NOBODY;
+	cr_expect_eq(record_view_may(&shelf, &wish, record, ENDED, sentence),
+		     403);
+	record_free(record);
+}
+
 /* ---- what ------------------------------------------------------------- */
 
 /* Checks that a viewer reads the redacted lines of the record in order; only
