@@ -135,8 +135,11 @@ is_left_out(const struct place *place, const char *name)
 			return true;
 	if (is_below_bots(place->path))
 		return false;
-	/* The databases are left out with their logs and locks. */
-	if (strncmp(name, place->depth == 0 ? ROSTER_DB : "ladder.db", 9) == 0)
+	/* The databases are left out with their logs and locks, and the daemon
+	 * makes the copy of a freeze again. */
+	if (strncmp(name, place->depth == 0 ? ROSTER_DB : "ladder.db", 9) ==
+		    0 ||
+	    (place->depth > 0 && strncmp(name, "frozen-", 7) == 0))
 		return true;
 	for (size_t i = 0; i < NELEM(ends); i++)
 		if (folder_ends_in(name, ends[i]))

@@ -314,7 +314,6 @@ version_of(const struct html_ask *html)
 
 		version = mix_text(version, ladder->head.name);
 		version = mix_text(version, ladder->head.why);
-		version = mix_text(version, ladder->shelf.shown);
 		version = page_version(version, numbers, sizeof(numbers));
 	}
 	for (i = 0; i < wish->seen_tables; i++)

@@ -8,6 +8,7 @@ moved by hand."""
 import datetime
 import os
 import re
+import threading
 
 import arena
 import daemon
@@ -16,7 +17,7 @@ import web
 
 HOUR_S = 3600
 LADDER = """game = toepen seats = 2 options = { "points=1" } readers = everybody
-            at-once = 1 spectators-delay = 0"""
+            at-once = 1 spectators-delay = 0 move-time = 600000"""
 GAMES = 6  # rated in each part of the term
 NAMES = ("alice", "bob")
 PATHS = ("/", "/projector/main", "/ladders/main", "/ladders/main/cross",
@@ -38,6 +39,8 @@ class Term:
     def __init__(self, serve):
         """Starts the daemon; its log says when."""
         self.serve = serve
+        self.answer, self.held = threading.Event(), threading.Event()
+        self.answer.set()
         serve.configure({"main": LADDER})
         serve.start()
         now = datetime.datetime.strptime(serve.log()[0][:19], "%Y-%m-%dT%H:%M:%S")
@@ -49,6 +52,17 @@ class Term:
         begins, freezes, ends = self.hours
         return {"main": f"{LADDER} begins = {begins} ends = {ends}"
                 + f" freezes = {freezes}" * frozen}
+
+    def play_slowly(self, guest):
+        """Has the bot answer only while `answer` is set; `held` says that it waits."""
+        say = guest.say
+
+        def later(line):
+            if line.startswith("do ") and not self.answer.is_set():
+                self.held.set()
+                self.answer.wait()
+            say(line)
+        guest.say = later
 
     def move_to(self, hours):
         """Moves the clock to some minutes after that hour of the term."""
@@ -81,6 +95,8 @@ def waits(term):
     serve = term.serve
     for name in NAMES:
         serve.play(name, "main")
+    for guest, _ in serve.players:
+        term.play_slowly(guest)
     arena.wait_for(lambda: term.facts()["bots_sitting"] == 2)
     facts = term.facts()
     tap.equal((facts["why"], facts["games_running"], facts["games_rated"]),
@@ -106,15 +122,7 @@ def freezes(term, tokens):
            (shown, before))
     term.play(GAMES)
     look(term, first, "while games go on")
-    running = set()
-    arena.wait_for(lambda: running.update(
-        game["id"] for game in serve.get("/api/1/ladders/main/running").json()["games"])
-        or len(running) >= GAMES)
-    # A game may just have ended, and its record may not be there yet.
-    codes = {serve.get(f"{path}{identity}").code for identity in running for path in
-             ("/games/", "/api/1/events?topic=game:", "/api/1/events?topic=frames:")}
-    tap.ok(running and codes <= {403, 404}, "and no game can be watched",
-           (running, codes))
+    watched(term)
     term.move_to(3)
     serve.wait_for_log("games-ended")
     arena.wait_for(lambda: term.facts()["games_running"] == 0)
@@ -130,6 +138,29 @@ def freezes(term, tokens):
               "no page has a rating of now")
     records(term, hidden[-1], tokens)
     return shown
+
+
+def watched(term):
+    """Holds a game, and tries to watch it."""
+    serve = term.serve
+    term.answer.clear()
+    running = []
+
+    def one_runs():
+        running[:] = [game["id"] for game in
+                      serve.get("/api/1/ladders/main/running").json()["games"]]
+        return running
+    try:
+        # The game that was answered last may just end.
+        arena.wait_for(lambda: term.held.wait(0) and one_runs())
+        paths = [f"{path}{running[0]}" for path in
+                 ("/games/", "/api/1/events?topic=game:", "/api/1/events?topic=frames:")]
+        tap.equal([serve.get(path).code for path in paths], [403] * 3,
+                  "a game that runs cannot be watched")
+        tap.equal([path for path in ("/", "/live", "/projector/main")
+                   if running[0] in serve.get(path).text], [], "and no page names it")
+    finally:
+        term.answer.set()
 
 
 def look(term, first, when):
