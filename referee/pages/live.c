@@ -47,9 +47,13 @@ write_none(struct html *html, const struct live_view *view)
 		 "<section id='table' data-root='%s'><h2>%s</h2><p>%s</p>"
 		 "</section>",
 		 html->root,
-		 view->elsewhere > 0 ? "No table that can be watched runs now"
-				     : "No table runs now",
-		 view->elsewhere > 0
+		 view->frozen || view->elsewhere > 0
+			 ? "No table that can be watched runs now"
+			 : "No table runs now",
+		 view->frozen
+			 ? "The standings are frozen, and games are hidden "
+			   "until the organiser shows them."
+		 : view->elsewhere > 0
 			 ? "Other machines play. Such a game can be read when "
 			   "it is over."
 			 : "A table appears here when enough bots sit at a "

@@ -29,6 +29,7 @@ struct live_view {
 	unsigned tables;
 	unsigned shown;	    /* the index of the large table */
 	unsigned running;   /* tables in all */
+	bool frozen;	    /* of a projector: no table may be seen */
 	unsigned elsewhere; /* tables of other machines, which cannot be seen */
 	/* True if a link asks for a game that is not shown; its ID, or "" if it
 	 * cannot be one. */

@@ -191,6 +191,7 @@ make_ladder(const struct html_wish *wish, const struct site *site,
 			site,
 			&(struct live_view){ .table = wish->table,
 					     .tables = wish->tables,
+					     .frozen = opened.view.head->frozen,
 					     .elsewhere = wish->elsewhere },
 			&opened.view, to);
 	else

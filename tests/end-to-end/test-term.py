@@ -154,7 +154,8 @@ def watched(term):
         # The game that was answered last may just end.
         arena.wait_for(lambda: term.held.wait(0) and one_runs())
         paths = [f"{path}{running[0]}" for path in
-                 ("/games/", "/api/1/events?topic=game:", "/api/1/events?topic=frames:")]
+                 ("/games/", "/api/1/events?topic=game:",
+                  "/api/1/events?topic=frames:")]
         tap.equal([serve.get(path).code for path in paths], [403] * 3,
                   "a game that runs cannot be watched")
         tap.equal([path for path in ("/", "/live", "/projector/main")
