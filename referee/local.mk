@@ -644,10 +644,9 @@ STATIC_FILES = \
 	%reldir%/web/static/table-options.js \
 	%reldir%/web/static/table.css \
 	%reldir%/web/static/table.js \
+	%reldir%/web/static/term.js \
 	%reldir%/web/static/token.js \
 	%reldir%/web/static/upload.js
-	%reldir%/web/static/term.js \
-	%reldir%/web/static/token.js
 MAKE_STATIC = %reldir%/web/make-static.sh
 EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
 CLEANFILES += %reldir%/web/static-data.c
