@@ -439,6 +439,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/base/hash.h \
 	%reldir%/cli/ladder-change.c \
 	%reldir%/cli/ladder-change.h \
+	%reldir%/cli/final-bots.c \
+	%reldir%/cli/final-bots.h \
 	%reldir%/cli/fit-print.c \
 	%reldir%/cli/fit-print.h \
 	%reldir%/cli/fit-results.c \
@@ -531,6 +533,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/record-walk.h \
 	%reldir%/records/replay.c \
 	%reldir%/records/replay.h \
+	%reldir%/records/bracket.c \
+	%reldir%/records/bracket.h \
 	%reldir%/records/canvas.c \
 	%reldir%/records/canvas.h \
 	%reldir%/records/opinion.c \

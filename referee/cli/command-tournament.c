@@ -11,12 +11,14 @@
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
 #include "referee/cli/complete.h"
+#include "referee/cli/final-bots.h"
 #include "referee/cli/fit-print.h"
 #include "referee/cli/match-run.h"
 #include "referee/data/data-folder.h"
 #include "referee/match/match-report.h"
 #include "referee/match/tournament-keep.h"
 #include "referee/match/tournament.h"
+#include "referee/records/bracket.h"
 
 #define OPTIONS_ALL 64
 
@@ -24,6 +26,8 @@ struct run {
 	struct match_arguments match;
 	struct tournament_setup setup;
 	const char *hero;
+	const char *final; /* ladder, or NULL */
+	unsigned top;
 	bool cross, csv;
 	char words[NAME_BYTES + 80]; /* for the plan */
 	struct tournament *tournament;
@@ -38,7 +42,7 @@ _Static_assert(offsetof(struct run, match) == 0,
 #define ALL_FORMATS 15
 #define ONLY(format) (1 << TOURNAMENT_##format)
 
-static argument_taker refuse_hidden;
+static argument_taker refuse_hidden, take_final;
 
 /* The options that `match` does not have. */
 static const struct {
@@ -59,6 +63,16 @@ static const struct {
 	    "How many bots of each table go on (default: half of its seats)",
 	    STORE_NUMBER(struct run, setup.best, 1, SEATS_MAX - 1),
 	    .group = 3 },
+	  ONLY(KNOCKOUT) },
+	{ { "final", 0, "LADDER",
+	    "The final of a ladder in the folder of --data: its best bots that "
+	    "still play and live on this machine meet in a bracket by their "
+	    "ranks. Game, options and seats are the ladder's; give no GAME",
+	    TAKE(take_final), .group = 3 },
+	  ONLY(KNOCKOUT) },
+	{ { "top", 0, "N",
+	    "How many bots of the ladder play its final (default 8)",
+	    STORE_NUMBER(struct run, top, 2, BRACKET_BOTS), .group = 3 },
 	  ONLY(KNOCKOUT) },
 	{ { "cross", 0, NULL,
 	    "Also print how surely and by how many points each bot is better "
@@ -144,8 +158,22 @@ refuse_hidden(void *to, const struct argument *option, char *arg UNUSED)
 }
 
 static void
+take_final(void *to, const struct argument *option UNUSED, char *arg)
+{
+	struct run *run = to;
+
+	run->final = arg;
+	run->match.of_ladder = true;
+}
+
+static void
 check_arguments(const struct run *run)
 {
+	if (run->final != NULL && run->match.data == NULL)
+		refuse_argument("--final needs --data DIR, which has the "
+				"ladder");
+	if (run->final == NULL && run->top > 0)
+		refuse_argument("--top goes with --final LADDER");
 	if (run->csv && (run->cross || run->match.play.json))
 		refuse_argument("--csv goes with neither --json nor --cross");
 	if (run->setup.format == TOURNAMENT_GAUNTLET && run->hero == NULL)
@@ -209,6 +237,9 @@ fill_words(struct run *run)
 	switch (setup->format) {
 	case TOURNAMENT_KNOCKOUT:
 		snprintf(what, sizeof(what), "best=%u", setup->best);
+		if (run->final != NULL)
+			snprintf(what, sizeof(what), "best=%u final=%s top=%u",
+				 setup->best, run->final, run->top);
 		break;
 	case TOURNAMENT_GAUNTLET:
 		snprintf(what, sizeof(what), "rounds=%u hero=%s", setup->rounds,
@@ -247,6 +278,7 @@ begin(void *arg, struct match_setup *setup)
 	run->keep = (struct tournament_keep){
 		.tournament = run->tournament,
 		.setup = setup,
+		.final = run->final,
 		.source = tournament_source(run->tournament),
 	};
 	setup->source = tournament_keep_source(&run->keep);
@@ -339,7 +371,7 @@ run_format(enum tournament_format format, int argc, char **argv)
 					 zeroed(1, sizeof(struct run)) };
 	struct run *run = kind.arg;
 	char name[64];
-	int code;
+	int code = EXIT_DONE;
 
 	run->setup.format = format;
 	run->match.tables = true;
@@ -350,7 +382,15 @@ run_format(enum tournament_format format, int argc, char **argv)
 	match_arguments_parse(formats[format].doc, options, argc, argv,
 			      &run->match);
 	check_arguments(run);
-	code = match_run(&run->match, &kind);
+	if (run->final != NULL) {
+		run->setup.seeded = true;
+		run->top = run->top == 0 ? FINAL_BOTS : run->top;
+		code = final_bots_take(&run->match, run->final, run->top);
+	}
+	if (code == EXIT_DONE)
+		code = match_run(&run->match, &kind);
+	else
+		match_bots_release(&run->match.bots);
 	tournament_free(run->tournament);
 	free(run);
 	return code;

@@ -33,22 +33,21 @@ text_of(const json_t *from, const char *key)
 	return text != NULL ? text : "";
 }
 
-/* Returns the line of the bot in the list; NULL and an error if there is none. */
-static json_t *
-find_line(const struct text *list, const char *data, const char *name,
+/* Returns the bot in the list, borrowed; NULL and an error if there is none. */
+static const json_t *
+find_line(const json_t *list, const char *data, const char *name,
 	  struct error *why)
 {
 	struct suggestion meant = suggest(name);
-	const char *at = list->bytes, *end = at + list->used;
-	json_t *line;
+	const json_t *line;
+	size_t i;
 
-	for (; at < end; at += strcspn(at, "\n") + 1) {
-		line = json_loadb(at, strcspn(at, "\n"), 0, NULL);
+	json_array_foreach(list, i, line)
+	{
 		if (strcmp(text_of(line, "bot"), name) == 0)
 			return line;
 		if (strcmp(text_of(line, "state"), "removed") != 0)
 			suggest_offer(&meant, text_of(line, "bot"));
-		json_decref(line);
 	}
 	(void)suggest_none(&meant, why, "%s has no bot %s", quoted(data).text,
 			   quoted(name).text);
@@ -83,9 +82,8 @@ take_line(const json_t *line, const char *data, struct data_bot *found,
 	return 0;
 }
 
-int
-data_bot_find(const char *data, const char *name, struct data_bot *found,
-	      struct error *why)
+json_t *
+data_bot_list(const char *data, struct error *why)
 {
 	static char list[] = "list", json_word[] = "json";
 	char *words[] = { list, json_word };
@@ -95,24 +93,48 @@ data_bot_find(const char *data, const char *name, struct data_bot *found,
 		.word = words,
 		.on_files = data_bot_on_files,
 	};
-	char hash[ROSTER_CONTENT_BYTES + 1];
-	json_t *line = NULL;
+	json_t *bots = NULL;
 	struct text out;
-	int result = -1;
+	const char *at;
 
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (data_folder_find(data, why) == 0 &&
 	    owner_do(&request, &out, why) == 0) {
 		text_str(&out, "\n");
-		line = find_line(&out, data, name, why);
+		bots = json_array();
+		for (at = out.bytes; at < out.bytes + out.used;
+		     at += strcspn(at, "\n") + 1)
+			json_array_append_new(
+				bots,
+				json_loadb(at, strcspn(at, "\n"), 0, NULL));
 	}
+	text_release(&out);
+	return bots;
+}
+
+int
+data_bot_hold(const char *data, const char *hash, struct error *why)
+{
+	return import_hold(data, hash, why) < 0 ||
+			       import_check_seal(data, hash, why) < 0
+		       ? -1
+		       : 0;
+}
+
+int
+data_bot_find(const char *data, const char *name, struct data_bot *found,
+	      struct error *why)
+{
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	json_t *list = data_bot_list(data, why);
+	const json_t *line =
+		list == NULL ? NULL : find_line(list, data, name, why);
+	int result = -1;
+
 	if (line != NULL)
 		result = take_line(line, data, found, hash, why);
 	if (result == 0)
-		result = import_hold(data, hash, why);
-	if (result == 0)
-		result = import_check_seal(data, hash, why);
-	json_decref(line);
-	text_release(&out);
+		result = data_bot_hold(data, hash, why);
+	json_decref(list);
 	return result;
 }

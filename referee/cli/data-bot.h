@@ -3,6 +3,8 @@
 #ifndef REFEREE_DATA_BOT_H
 #define REFEREE_DATA_BOT_H
 
+#include <jansson.h>
+
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
@@ -20,6 +22,13 @@ struct data_bot {
  * imported.  Returns -1 and an error if there is no such bot, if it is
  * disabled, if it does not live on this machine, or if its files have changed. */
 int data_bot_find(const char *data, const char *name, struct data_bot *found,
+		  struct error *why) MUST_CHECK;
+
+/* Returns the bots of the data folder as a list of what `referee bots list --json`
+ * prints, which the caller releases; or NULL and an error. */
+json_t *data_bot_list(const char *data, struct error *why) MUST_CHECK;
+/* Holds and checks the files with this hash.  Returns 0, or -1 and an error. */
+int data_bot_hold(const char *data, const char *hash,
 		  struct error *why) MUST_CHECK;
 
 /* Answers a request about the bots of a data folder from its files; for

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "referee/base/json-line.h"
 #include "referee/cli/fit-print.h"
@@ -20,22 +18,6 @@ struct show {
 	int result;
 	struct error *why;
 };
-
-/* Compares two rows: bots without a rank come last.  Among both kinds the order
- * is that of the fit, and then come bots that the fit does not have. */
-static int
-by_fit(const void *left, const void *right)
-{
-	const struct standings_row *a = left, *b = right;
-
-	if ((a->standing.rank == 0) != (b->standing.rank == 0))
-		return a->standing.rank == 0 ? 1 : -1;
-	if (a->fit == NULL || b->fit == NULL)
-		return a->fit != b->fit
-			       ? (a->fit == NULL ? 1 : -1)
-			       : strcmp(a->standing.bot, b->standing.bot);
-	return (a->fit > b->fit) - (a->fit < b->fit);
-}
 
 /* ---- as JSON ---------------------------------------------------------- */
 
@@ -124,9 +106,7 @@ show_pool(void *arg, const struct ladder_pool *pool)
 					      &standings, show->why);
 	if (show->result < 0)
 		return;
-	if (standings.count > 0) /* else all games are voided */
-		qsort(standings.row, standings.count, sizeof(*standings.row),
-		      by_fit);
+	standings_sort(&standings);
 	if (show->json)
 		print_objects(&standings);
 	else if (standings.count > 0)

@@ -256,9 +256,15 @@ check_arguments(struct match_arguments *a, const struct words *words)
 		refuse_argument("one GAME, not also %s; the command line of a "
 				"bot is one argument: --bot 'COMMAND WORD...'",
 				quoted(words->word[1]).text);
-	if (words->count == 0)
+	if (a->of_ladder &&
+	    (words->count > 0 || a->bots.count > 0 || a->bots_folder != NULL ||
+	     a->options > 0 || a->seats > 0 || a->arrival))
+		refuse_argument("--final takes game and bots as the ladder has "
+				"them; leave out GAME, --bot, --bots, -o, "
+				"--seats and --open");
+	if (words->count == 0 && !a->of_ladder)
 		refuse_argument("which GAME? `referee games` lists them");
-	a->game = words->word[0];
+	a->game = words->count > 0 ? words->word[0] : NULL;
 	if (a->resume != NULL && a->records != NULL)
 		refuse_argument("--resume DIR keeps the records in DIR; leave "
 				"out --records");

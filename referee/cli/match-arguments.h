@@ -26,6 +26,7 @@ struct match_arguments {
 	char *copies; /* owned: temporary copies of these bots; or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
 	bool reuse, duplicate;
+	bool of_ladder; /* GAME, options, seats and bots are those of a ladder */
 	bool tables; /* a tournament: --games is for each table, and by default
 		      * a table has as few seats as the game allows */
 };

@@ -117,6 +117,8 @@ tell(const struct tournament_keep *keep, struct tournament_told *told)
 	if (setup->format == TOURNAMENT_GAUNTLET)
 		memcpy(told->hero, keep->setup->bot[setup->hero].name,
 		       sizeof(told->hero));
+	if (setup->seeded)
+		snprintf(told->final, sizeof(told->final), "%s", keep->final);
 	tell_bots(keep, told, place);
 	tell_tables(keep, told, place);
 	if (setup->format == TOURNAMENT_SWISS || knockout)

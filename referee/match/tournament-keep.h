@@ -21,8 +21,10 @@ struct tournament_keep {
 	const struct tournament *tournament;
 	const struct match_setup *setup; /* setup->records is the folder, or
 					  * NULL */
-	char shown[LADDER_PATH_BYTES];	 /* second folder; "": none */
-	struct match_source source;	 /* the tournament's */
+	const char *final; /* name of the ladder whose best bots play, if the
+			    * tournament is seeded */
+	char shown[LADDER_PATH_BYTES]; /* second folder; "": none */
+	struct match_source source;    /* the tournament's */
 	bool begun, over, failed;
 	unsigned phase;
 	uint64_t written_us;

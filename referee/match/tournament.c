@@ -10,6 +10,7 @@
 #include "referee/match/schedule.h"
 #include "referee/match/standings.h"
 #include "referee/match/swiss.h"
+#include "referee/records/bracket.h"
 
 const char *const tournament_formats[] = {
 	[TOURNAMENT_ROUNDROBIN] = "roundrobin",
@@ -42,6 +43,8 @@ struct sitting {
 struct player {
 	uint64_t halves, games;
 	unsigned byes, draw, phase;
+	unsigned
+		line; /* its line in a seeded knockout; the lowest goes first */
 	/* In a phase of a knockout: the bot's place at the table, 0 with a bye,
 	 * SEATS_MAX if it is out; and its results there. */
 	unsigned place;
@@ -211,6 +214,9 @@ compare_players(const struct tournament *t, const struct player *a,
 					     b->their_halves, b->met);
 		return x > y ? 1 : -1;
 	case TOURNAMENT_KNOCKOUT:
+		if (t->setup.seeded && a->place < SEATS_MAX &&
+		    b->place < SEATS_MAX)
+			return a->line < b->line ? 1 : -1;
 		if (a->place != b->place)
 			return a->place < b->place ? 1 : -1;
 		return compare_means(a->there_halves, a->there_games,
@@ -303,7 +309,7 @@ take_byes(struct tournament *t, unsigned order[], unsigned n)
 
 	for (; rest > 0; rest--, n--) {
 		at = 0;
-		for (i = 1; i < n; i++)
+		for (i = 1; i < n && !t->setup.seeded; i++)
 			if (t->player[order[i]].byes <
 			    t->player[order[at]].byes + lowest)
 				at = i;
@@ -391,6 +397,39 @@ find_table(const struct tournament *t, unsigned table[][SEATS_MAX],
 	return best;
 }
 
+/* Pairs the first line with the last, and so on; a line that has no partner has
+ * a bye.  Both bots of a pair take its better line. */
+static void
+fill_bracket(struct tournament *t)
+{
+	const unsigned pairs = bracket_size(t->in) / 2;
+	unsigned i, high, low;
+
+	for (i = 0; i < pairs; i++) {
+		high = bracket_line(i, pairs);
+		low = 2 * pairs - 1 - high;
+		t->player[t->order[high]].line = high;
+		if (low < t->in) {
+			t->player[t->order[low]].line = high;
+			add_table(t, (unsigned[]){ t->order[high],
+						   t->order[low] });
+		} else {
+			t->player[t->order[high]].place = 0;
+			give_bye(t, t->order[high]);
+		}
+	}
+}
+
+/* Returns the table for the bot at `i` of those that sit: the rows go to and fro,
+ * so that the best bots are apart and all tables are about as strong. */
+static unsigned
+find_seeded(unsigned i, unsigned tables)
+{
+	const unsigned at = i % tables;
+
+	return i / tables % 2 == 0 ? at : tables - 1 - at;
+}
+
 static void
 fill_knockout(struct tournament *t)
 {
@@ -401,8 +440,9 @@ fill_knockout(struct tournament *t)
 	memcpy(left, t->order, sizeof(left));
 	n = take_byes(t, left, t->in);
 	for (i = 0; i < n; i++) {
-		at = find_table(t, table, filled, n / seats, i / (n / seats),
-				left[i]);
+		at = t->setup.seeded ? find_seeded(i, n / seats)
+				     : find_table(t, table, filled, n / seats,
+						  i / (n / seats), left[i]);
 		table[at][filled[at]++] = left[i];
 	}
 	for (i = n; i < t->in; i++)
@@ -508,6 +548,9 @@ begin_phase(struct tournament *t)
 	t->phase_table = t->tables;
 	if (t->setup.format == TOURNAMENT_SWISS)
 		fill_swiss(t);
+	else if (t->setup.format == TOURNAMENT_KNOCKOUT && t->setup.seeded &&
+		 t->setup.seats == 2)
+		fill_bracket(t);
 	else if (t->setup.format == TOURNAMENT_KNOCKOUT)
 		fill_knockout(t);
 	else if (t->setup.format == TOURNAMENT_GAUNTLET)
@@ -678,8 +721,12 @@ tournament_new(const struct tournament_setup *setup, struct error *why)
 	t->in = setup->bots;
 	t->schedule = schedule_new(setup->bots, setup->seats, setup->seed);
 	schedule_draw(t->schedule, t->order);
-	for (unsigned i = 0; i < setup->bots; i++)
+	for (unsigned i = 0; i < setup->bots; i++) {
+		if (setup->seeded)
+			t->order[i] = i;
 		t->player[t->order[i]].draw = i + 1;
+		t->player[t->order[i]].line = i;
+	}
 	begin_phase(t);
 	if (tournament_most(t) <= GAMES_MAX)
 		return t;

@@ -37,6 +37,12 @@
  *	place), mean share, draw.  In this order, row by row, each sits down at one
  *	of the tables with the fewest bots: the one whose bots it has met least, of
  *	equals the first.
+ * seeded knockout  The seeds take the place of the draw.  With two seats it is a
+ *	bracket (records/bracket.h): the first meets the last, and so on, and the
+ *	best have byes in the first phase, so that a power of two goes on.  With
+ *	more seats those that are in sit down by their seeds, row by row, to and
+ *	fro; the best have the byes.  So the first two seeds meet in the last phase
+ *	at the earliest.
  *
  * Byes (swiss, knockout): if the bots do not fill whole tables, those with the
  * fewest byes so far have a bye.  Of equals, in a swiss the lowest have it and
@@ -70,6 +76,8 @@ struct tournament_setup {
 	unsigned rounds; /* 1 to ROUNDS_MAX; not used by a knockout */
 	unsigned hero;	 /* used by a gauntlet */
 	unsigned best;	 /* used by a knockout: 1 to seats - 1 */
+	bool seeded; /* used by a knockout: the bots come by their seeds, the
+			  * best first */
 	const char *seed;
 };
 

@@ -63,6 +63,30 @@ standings_release(struct standings *standings)
 	*standings = (struct standings){ .count = 0 };
 }
 
+/* Compares two rows: bots without a rank come last.  Among both kinds the order
+ * is that of the fit, and then come bots that the fit does not have. */
+static int
+by_fit(const void *left, const void *right)
+{
+	const struct standings_row *a = left, *b = right;
+
+	if ((a->standing.rank == 0) != (b->standing.rank == 0))
+		return a->standing.rank == 0 ? 1 : -1;
+	if (a->fit == NULL || b->fit == NULL)
+		return a->fit != b->fit
+			       ? (a->fit == NULL ? 1 : -1)
+			       : strcmp(a->standing.bot, b->standing.bot);
+	return (a->fit > b->fit) - (a->fit < b->fit);
+}
+
+void
+standings_sort(struct standings *standings)
+{
+	if (standings->count > 0) /* else all games are voided */
+		qsort(standings->row, standings->count, sizeof(*standings->row),
+		      by_fit);
+}
+
 const struct standings_row *
 standings_find(const struct standings *standings, const char *bot)
 {

@@ -34,6 +34,9 @@ int standings_read(struct ladder *ladder, const struct ladder_pool *pool,
 		   bool fit, struct standings *standings,
 		   struct error *why) MUST_CHECK;
 void standings_release(struct standings *standings);
+/* Sorts the rows by the fit: first the bots that have a rank, and among both kinds
+ * those that the fit has. */
+void standings_sort(struct standings *standings);
 /* Returns the row of this bot, or NULL. */
 const struct standings_row *standings_find(const struct standings *standings,
 					   const char *bot);

@@ -13,6 +13,7 @@
 #include "protocol/file.h"
 #include "protocol/message.h"
 #include "referee/base/json-line.h"
+#include "referee/records/bracket.h"
 
 #define BEFORE "tournament-"
 #define BEHIND ".json"
@@ -72,6 +73,45 @@ table_json(const struct tournament_told *told, const struct told_table *table)
 }
 
 static json_t *
+place_json(int bot)
+{
+	return bot < 0 ? json_null() : json_integer(bot + 1);
+}
+
+/* Returns the rounds of the bracket, each a list of matches; empty if there is no
+ * bracket. */
+static json_t *
+bracket_json(const struct tournament_told *told)
+{
+	json_t *rounds = json_array(), *matches;
+	const struct bracket_match *match;
+	struct bracket bracket;
+	unsigned r, i;
+
+	if (!bracket_fill(&bracket, told))
+		return rounds;
+	for (r = 0; r < bracket.rounds; r++) {
+		matches = json_array();
+		for (i = 0; i < bracket_matches(&bracket, r); i++) {
+			match = &bracket.match[r][i];
+			json_array_append_new(
+				matches,
+				JSON_OBJECT(
+					JSON("bots",
+					     JSON_ARRAY(
+						     place_json(match->bot[0]),
+						     place_json(
+							     match->bot[1]))),
+					JSON("winner",
+					     place_json(match->winner)),
+					BOOL("bye", match->bye)));
+		}
+		json_array_append_new(rounds, matches);
+	}
+	return rounds;
+}
+
+static json_t *
 told_json(const struct tournament_told *told)
 {
 	json_t *tables = json_array(), *byes = json_array();
@@ -90,10 +130,11 @@ told_json(const struct tournament_told *told)
 		TEXT("options", told->options), INT("seats", told->seats),
 		INT("games", (json_int_t)told->games),
 		INT("rounds", told->rounds), INT("best", told->best),
-		TEXT("hero", told->hero), INT("phase", told->phase),
-		BOOL("over", told->over), INT("told", told->told),
-		JSON("bots", bots_json(told)), INT("left_out", told->left_out),
-		JSON("tables", tables), JSON("byes", byes));
+		TEXT("hero", told->hero), TEXT("final", told->final),
+		INT("phase", told->phase), BOOL("over", told->over),
+		INT("told", told->told), JSON("bots", bots_json(told)),
+		INT("left_out", told->left_out), JSON("tables", tables),
+		JSON("byes", byes), JSON("bracket", bracket_json(told)));
 }
 
 int
@@ -199,6 +240,9 @@ take_head(const json_t *from, struct tournament_told *told)
 		take_small(from, "best", 0, SEATS_MAX, &told->best) &&
 		take_text(from, "hero", is_name_or_empty, told->hero,
 			  sizeof(told->hero)) &&
+		(json_object_get(from, "final") == NULL ||
+		 take_text(from, "final", is_name_or_empty, told->final,
+			   sizeof(told->final))) &&
 		take_small(from, "phase", 1, GAMES_MAX, &told->phase) &&
 		json_is_boolean(json_object_get(from, "over")) &&
 		take_small(from, "left_out", 0, GAMES_MAX, &told->left_out) &&

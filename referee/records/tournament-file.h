@@ -58,7 +58,9 @@ struct tournament_told {
 	unsigned rounds;	   /* 0: a knockout */
 	unsigned best;		   /* 0: not a knockout */
 	char hero[NAME_BYTES + 1]; /* "": not a gauntlet */
-	unsigned phase;		   /* the last phase that has begun, from 1 */
+	/* The ladder whose best bots play; their `draw` is the seed.  "": none */
+	char final[NAME_BYTES + 1];
+	unsigned phase; /* the last phase that has begun, from 1 */
 	bool over;
 	int64_t told;	      /* time of the file, in seconds since 1970 */
 	unsigned bots;	      /* 2 to BOTS_MAX */

@@ -1,0 +1,316 @@
+/* referee/cli/final-bots.c - see final-bots.h. */
+#include "referee/cli/final-bots.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "referee/base/command.h"
+#include "referee/cli/data-bot.h"
+#include "referee/data/owner.h"
+#include "referee/pages/standings.h"
+
+/* A finalist is an object: "bot", its name on the ladder; "hash" of its files;
+ * "owner". */
+struct final {
+	struct match_arguments *arguments;
+	unsigned top;
+	json_t *list;		 /* owned: the data folder's bots */
+	json_t *bots;		 /* owned: the finalists */
+	struct text away, same;	 /* names of bots that are left out */
+	struct ladder_pool pool; /* number 0: none yet */
+};
+
+/* The arguments borrow it. */
+static struct {
+	char game[NAME_BYTES + 1];
+	char options[LADDER_OPTIONS_BYTES];
+} taken;
+
+static const char *
+text_of(const json_t *from, const char *key)
+{
+	const char *text = json_string_value(json_object_get(from, key));
+
+	return text != NULL ? text : "";
+}
+
+static void
+add_name(struct text *names, const char *name)
+{
+	text_fmt(names, "%s%s", names->used > 0 ? ", " : "", name);
+}
+
+/* ---- the ladder -------------------------------------------------------- */
+
+/* Returns the entry of the bot that plays on the ladder under this name, or NULL
+ * if its files are not here. */
+static const json_t *
+find_local(const struct final *final, const char *name)
+{
+	const json_t *line;
+	size_t i;
+
+	json_array_foreach(final->list, i, line)
+	{
+		if (strcmp(text_of(json_object_get(line, "local"), "plays_as"),
+			   name) == 0)
+			return line;
+	}
+	return NULL;
+}
+
+static bool
+has_owner(const struct final *final, const char *owner)
+{
+	const json_t *bot;
+	size_t i;
+
+	json_array_foreach(final->bots, i, bot)
+	{
+		if (*owner != '\0' && strcmp(text_of(bot, "owner"), owner) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Adds the bot of this row, or notes why it is left out. */
+static void
+add_row(struct final *final, const struct ladder_standing *standing)
+{
+	const json_t *line = find_local(final, standing->bot);
+
+	if (standing->rank == 0)
+		return;
+	if (line == NULL || strcmp(text_of(line, "state"), "enabled") != 0)
+		add_name(&final->away, standing->bot);
+	else if (final->pool.seats > 2 &&
+		 has_owner(final, text_of(line, "owner")))
+		add_name(&final->same, standing->bot);
+	else
+		json_array_append_new(
+			final->bots,
+			json_pack(
+				"{s:s, s:s, s:s}", "bot", standing->bot, "hash",
+				text_of(json_object_get(line, "local"), "hash"),
+				"owner", text_of(line, "owner")));
+}
+
+static void
+take_pool(void *arg, const struct ladder_pool *pool)
+{
+	struct final *final = arg;
+
+	if (pool->number > final->pool.number)
+		final->pool = *pool;
+}
+
+/* Takes the pool that was added last: the one that the ladder plays now. */
+static int
+read_pool(struct final *final, struct ladder *ladder, const char *name,
+	  struct error *why)
+{
+	if (ladder_pools(ladder, take_pool, final, why) < 0)
+		return -1;
+	if (final->pool.number == 0)
+		return error_set(why, ERROR_INPUT,
+				 "the ladder %s has no games yet", name);
+	return 0;
+}
+
+static int
+read_rows(struct final *final, struct ladder *ladder, struct error *why)
+{
+	struct standings standings;
+
+	if (standings_read(ladder, &final->pool, true, &standings, why) < 0)
+		return -1;
+	standings_sort(&standings);
+	for (unsigned i = 0;
+	     i < standings.count && json_array_size(final->bots) < final->top;
+	     i++)
+		add_row(final, &standings.row[i].standing);
+	standings_release(&standings);
+	return 0;
+}
+
+static int
+read_ladder(struct final *final, const char *name, bool rows, struct error *why)
+{
+	const char *data = final->arguments->data;
+	struct roster_marks *marks = NULL;
+	char file[LADDER_PATH_BYTES];
+	struct ladder *ladder = NULL;
+	int result = owner_find_ladder(data, name, file, why);
+
+	if (result == 0)
+		result = owner_open_ladder(file, &ladder, &marks, why);
+	if (result == 0)
+		result = read_pool(final, ladder, name, why);
+	if (result == 0 && rows)
+		result = read_rows(final, ladder, why);
+	if (ladder != NULL)
+		ladder_close(ladder);
+	free(marks);
+	return result;
+}
+
+static void
+note_left_out(const struct final *final)
+{
+	const size_t count = json_array_size(final->bots);
+
+	if (final->away.used > 0)
+		note("left out, because they do not live on this machine: %.*s",
+		     (int) final->away.used, final->away.bytes);
+	if (final->same.used > 0)
+		note("left out, because at %u seats an owner has one bot in "
+		     "the "
+		     "final: %.*s",
+		     final->pool.seats, (int) final->same.used,
+		     final->same.bytes);
+	if (count < final->top)
+		note("the ladder has %s for the final, not %u",
+		     counted(count, "bot").text, final->top);
+}
+
+/* Chooses the finalists by the ladder. */
+static int
+choose(struct final *final, const char *name, struct error *why)
+{
+	final->list = data_bot_list(final->arguments->data, why);
+	final->bots = json_array();
+	if (final->list == NULL || read_ladder(final, name, true, why) < 0)
+		return -1;
+	note_left_out(final);
+	if (json_array_size(final->bots) < final->pool.seats)
+		return error_set(
+			why, ERROR_INPUT,
+			"a final on %s needs %u bots, and %zu can play", name,
+			final->pool.seats, json_array_size(final->bots));
+	return 0;
+}
+
+/* ---- the finalists that are kept --------------------------------------- */
+
+/* Writes the path of the file.  Returns false if nothing is kept. */
+static bool
+kept_path(const struct final *final, char path[LADDER_PATH_BYTES])
+{
+	const char *dir = final->arguments->resume;
+
+	return dir != NULL &&
+	       snprintf(path, LADDER_PATH_BYTES, "%s/" FINAL_FILE, dir) <
+		       LADDER_PATH_BYTES;
+}
+
+static int
+keep(const struct final *final, struct error *why)
+{
+	char path[LADDER_PATH_BYTES], *text;
+	int result = 0;
+
+	if (!kept_path(final, path))
+		return 0;
+	text = json_dumps(final->bots, JSON_INDENT(1));
+	if (folder_make(final->arguments->resume, 0777) < 0 ||
+	    file_make(path, 0600, text, strlen(text)) < 0)
+		result = error_set(why, path_kind(errno), "cannot write %s: %m",
+				   quoted(path).text);
+	free(text);
+	return result;
+}
+
+/* Reads the finalists if they are kept; else leaves final->bots NULL. */
+static int
+recall(struct final *final, struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+
+	if (!kept_path(final, path) || access(path, F_OK) < 0)
+		return 0;
+	final->bots = json_load_file(path, 0, NULL);
+	if (json_is_array(final->bots))
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "%s does not have the bots of a final; take another "
+			 "folder",
+			 quoted(path).text);
+}
+
+/* ---- all of it --------------------------------------------------------- */
+
+static int
+add_bot(struct final *final, const json_t *bot, struct error *why)
+{
+	const char *name = text_of(bot, "bot"), *hash = text_of(bot, "hash");
+	const char *data = final->arguments->data;
+	char path[IMPORT_PATH_BYTES];
+
+	if (strlen(hash) != ROSTER_CONTENT_BYTES ||
+	    strspn(hash, "0123456789abcdef") != ROSTER_CONTENT_BYTES)
+		return error_set(why, ERROR_INPUT,
+				 "the files of the finalist %s are not known",
+				 quoted(name).text);
+	if (data_bot_hold(data, hash, why) < 0)
+		return -1;
+	import_path(data, hash, "bot", path);
+	return match_bots_take(&final->arguments->bots, name, path, why);
+}
+
+/* Sets what is played as the pool has it. */
+static void
+take_setup(const struct final *final)
+{
+	struct match_arguments *arguments = final->arguments;
+	char *rest = NULL, *option;
+
+	snprintf(taken.game, sizeof(taken.game), "%s", final->pool.game);
+	snprintf(taken.options, sizeof(taken.options), "%s",
+		 final->pool.options);
+	arguments->game = taken.game;
+	arguments->seats = final->pool.seats;
+	arguments->arrival = final->pool.arrival;
+	for (option = strtok_r(taken.options, " ", &rest);
+	     option != NULL && arguments->options < OPTIONS_MAX;
+	     option = strtok_r(NULL, " ", &rest))
+		arguments->option[arguments->options++] = option;
+}
+
+int
+final_bots_take(struct match_arguments *arguments, const char *name,
+		unsigned top)
+{
+	struct final final = { .arguments = arguments, .top = top };
+	struct error why;
+	const json_t *bot;
+	int result;
+	size_t i;
+
+	text_init(&final.away, SENTENCE_BYTES / 2);
+	text_init(&final.same, SENTENCE_BYTES / 2);
+	result = recall(&final, &why);
+	if (result == 0 && final.bots != NULL) {
+		result = read_ladder(&final, name, false, &why);
+	} else if (result == 0) {
+		result = choose(&final, name, &why);
+		if (result == 0)
+			result = keep(&final, &why);
+	}
+	if (result == 0)
+		take_setup(&final);
+	json_array_foreach(final.bots, i, bot)
+	{
+		if (result == 0)
+			result = add_bot(&final, bot, &why);
+	}
+	json_decref(final.list);
+	json_decref(final.bots);
+	text_release(&final.away);
+	text_release(&final.same);
+	return result == 0 ? EXIT_DONE : complain_error(&why);
+}

@@ -1,0 +1,24 @@
+/* referee/cli/final-bots.h - takes the bots of a final from a ladder of a data
+ * folder: the best that still play and live on this machine.
+ *
+ * A bot's seed is its place among these by the ladder's fit.  A bot without a rank
+ * does not play.  At tables of more than two seats an owner has one bot, the best.
+ * With --resume the bots are kept in DIR/final, so that the same bots go on even if
+ * the ladder has changed meanwhile. */
+#ifndef REFEREE_FINAL_BOTS_H
+#define REFEREE_FINAL_BOTS_H
+
+#include "protocol/util.h"
+#include "referee/cli/match-arguments.h"
+
+#define FINAL_FILE "final"
+#define FINAL_BOTS 8 /* --top by default */
+
+/* Sets the arguments' bots, by their seeds, at most `top` of them, and game,
+ * options, seats and how open decisions are resolved, all as the ladder `name` in
+ * the folder of --data has them.  Prints a note that names the bots that are left
+ * out.  Returns EXIT_DONE, or prints a sentence and returns an exit code. */
+int final_bots_take(struct match_arguments *arguments, const char *name,
+		    unsigned top) MUST_CHECK;
+
+#endif
