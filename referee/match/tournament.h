@@ -82,7 +82,6 @@ struct tournament_setup {
 };
 
 #define ROUNDS_MAX 1000
-#define KNOCKOUT_MORE 2 /* more sets if the last place is not clear */
 
 struct tournament;
 

@@ -2,12 +2,14 @@
 #include "referee/pages/tournament.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "protocol/date.h"
+#include "referee/records/bracket.h"
 
-#define TITLE_BYTES (2 * NAME_BYTES + 8)
+#define TITLE_BYTES (2 * NAME_BYTES + 20)
 
 static bool
 is_swiss(const struct tournament_told *told)
@@ -38,13 +40,17 @@ static void
 write_state(struct html *html, const struct tournament_told *told)
 {
 	char state[TOURNAMENT_WORDS], date[DATE_BYTES];
+	struct bracket bracket;
 
 	tournament_state(told, state);
 	date_write(told->told, date);
-	HTML_OPEN(html, "p", "class", "told");
+	HTML_OPEN(html, "p", "class", told->over ? "told won" : "told");
 	if (told->over) {
 		write_bot(html, told->bot[0].name);
 		html_text(html, " has won.");
+	} else if (bracket_fill(&bracket, told)) {
+		bracket_name(&bracket, told->phase - 1, state);
+		html_fmt(html, "Now: %s.", state);
 	} else {
 		html_fmt(html, "It is not over: %s.", state);
 	}
@@ -80,13 +86,25 @@ open_standings(struct html *html, const struct tournament_told *told)
 				"n", "sum", "n", "games", "n wide");
 }
 
+/* Returns true if the bot can still win a knockout: its place is not known yet. */
+static bool
+is_in(const struct tournament_told *told, unsigned place)
+{
+	return is_knockout(told) && !told->over &&
+	       told->bot[place].phase == told->phase;
+}
+
 static void
 write_standing(struct html *html, const struct tournament_told *told,
 	       unsigned place)
 {
 	const struct told_bot *bot = &told->bot[place];
 
-	html_fmt(html, "<tr><td class='n'>%u</td><th scope='row'>", place + 1);
+	if (is_in(told, place))
+		html_fmt(html, "<tr><td class='n'>in</td><th scope='row'>");
+	else
+		html_fmt(html, "<tr><td class='n'>%u</td><th scope='row'>",
+			 place + 1);
 	write_bot(html, bot->name);
 	html_close(html, "th");
 	if (is_swiss(told))
@@ -115,11 +133,13 @@ write_standings(struct html *html, const struct tournament_told *told,
 		write_standing(html, told, i);
 	html_close_table(html);
 	if (most >= told->bots)
-		HTML_LEAF(html,
-			  "A score is the mean share of the other seats that a "
-			  "bot beat, and a sum their sum. A bye counts half. "
-			  "Level bots are ordered by lot.",
-			  "p", "class", "soft");
+		html_fmt(html,
+			 "<p class='soft'>A score is the mean share of the "
+			 "other "
+			 "seats that a bot beat, and a sum their sum. A bye "
+			 "counts half. Level bots are ordered by %s.</p>",
+			 told->final[0] != '\0' ? "their rank on the ladder"
+						: "lot");
 	html_close(html, "section");
 }
 
@@ -196,11 +216,23 @@ write_byes(struct html *html, const struct tournament_told *told,
 		html_close(html, "p");
 }
 
+/* Returns true if as many bots are left in this phase of a knockout as a table has
+ * seats. */
+static bool
+is_last_phase(const struct tournament_told *told, unsigned phase)
+{
+	unsigned in = 0;
+
+	for (unsigned i = 0; i < told->bots; i++)
+		in += told->bot[i].phase >= phase;
+	return is_knockout(told) && in == told->seats;
+}
+
 static void
 write_phase_title(struct html *html, const struct tournament_told *told,
 		  unsigned phase)
 {
-	if (is_knockout(told) && told->over && phase == told->phase)
+	if (is_last_phase(told, phase))
 		HTML_LEAF(html, "Final", "h3");
 	else if (is_swiss(told) || is_knockout(told))
 		html_fmt(html, "<h3>%s %u</h3>",
@@ -260,10 +292,150 @@ write_phases(struct html *html, const struct tournament_told *told,
 	html_close(html, "section");
 }
 
+/* ---- a bracket --------------------------------------------------------- */
+
+/* Writes a side of a match whose bot is not known, or that has a bye. */
+static void
+write_nobody(struct html *html, const char *what)
+{
+	HTML_OPEN(html, "li", "class", "soft");
+	HTML_LEAF(html, what, "span");
+	html_close(html, "li");
+}
+
+static void
+write_known(struct html *html, const struct tournament_told *told, int bot,
+	    const char *what)
+{
+	HTML_OPEN(html, "li", "class", *what != '\0' ? "onward" : NULL);
+	HTML_OPEN(html, "span");
+	html_fmt(html, "<small class='seed'>%u </small>", told->bot[bot].draw);
+	write_bot(html, told->bot[bot].name);
+	if (*what != '\0')
+		HTML_LEAF(html, what, "small");
+	html_close(html, "span");
+}
+
+/* Writes how many games a side has won; a level one counts half. */
+static void
+write_wins(struct html *html, double share)
+{
+	const unsigned halves = (unsigned)lround(2 * share);
+
+	html_fmt(html, "<span class='n'>%u%s</span>", halves / 2,
+		 halves % 2 == 1 ? "\xC2\xBD" : "");
+}
+
+static void
+write_side(struct html *html, const struct tournament_told *told,
+	   const struct bracket_match *match, unsigned s, bool last)
+{
+	const struct told_table *table = match->table;
+	const int bot = match->bot[s];
+	char what[32] = "";
+
+	if (bot < 0) {
+		write_nobody(html,
+			     s == 1 && match->bye ? "bye" : "not known yet");
+		return;
+	}
+	if (match->winner == bot)
+		snprintf(what, sizeof(what), " %s%s",
+			 last ? "has won" : "goes on",
+			 table != NULL && table->share[0] == table->share[1]
+				 ? " by its rank"
+				 : "");
+	write_known(html, told, bot, what);
+	if (table != NULL && table->games > 0)
+		write_wins(html, table->share[(int)table->bot[0] != bot]);
+	html_close(html, "li");
+}
+
+static void
+write_match(struct html *html, const struct tournament_told *told,
+	    const struct bracket_match *match, bool last)
+{
+	const struct told_table *table = match->table;
+
+	HTML_OPEN(html, "li");
+	HTML_OPEN(html, "div", "class",
+		  table != NULL && match->winner < 0 ? "now" : NULL);
+	HTML_OPEN(html, "ul");
+	write_side(html, told, match, 0, last);
+	write_side(html, told, match, 1, last);
+	html_close(html, "ul");
+	if (table != NULL && html->site->part != NULL)
+		html_fmt(html, "<p class='soft'><a href='games/%s'>%s</a></p>",
+			 table->first, counted(table->games, "game").text);
+	else if (table != NULL && match->winner < 0)
+		html_fmt(html, "<p class='soft'>%s of %" PRIu64 " played</p>",
+			 counted(table->games, "game").text,
+			 table->games > told->games ? table->games
+						    : told->games);
+	html_close(html, "div");
+	html_close(html, "li");
+}
+
+static void
+write_round(struct html *html, const struct tournament_told *told,
+	    const struct bracket *bracket, unsigned round)
+{
+	const bool last = round + 1 == bracket->rounds;
+	char name[BRACKET_NAME];
+
+	bracket_name(bracket, round, name);
+	HTML_OPEN(html, "section", "class",
+		  round + 1 == told->phase && !told->over ? "now" : NULL);
+	HTML_LEAF(html, name, "h3");
+	HTML_OPEN(html, "ul", "class", "pairings");
+	for (unsigned i = 0; i < bracket_matches(bracket, round); i++)
+		write_match(html, told, &bracket->match[round][i], last);
+	html_close(html, "ul");
+	html_close(html, "section");
+}
+
+/* Writes the bracket from round `from` on, or only this round. */
+static void
+write_bracket(struct html *html, const struct tournament_told *told,
+	      const struct bracket *bracket, unsigned from, bool only)
+{
+	const unsigned end = only ? from + 1 : bracket->rounds;
+
+	HTML_OPEN(html, "section", "id", "bracket");
+	HTML_LEAF(html, "Bracket", "h2");
+	HTML_OPEN(html, "div", "class", only ? "tree" : "cup tree", "tabindex",
+		  "0", "role", "region", "aria-label", "Bracket");
+	for (; from < end; from++)
+		write_round(html, told, bracket, from);
+	html_close(html, "div");
+	html_close(html, "section");
+}
+
+/* A projector shows one round after the other until few rounds are left; these it
+ * shows together. */
+static void
+write_far(struct html *html, const struct tournament_told *told,
+	  const struct bracket *bracket)
+{
+	const unsigned last = bracket->rounds > TOURNAMENT_FAR_ROUNDS
+				      ? bracket->rounds - TOURNAMENT_FAR_ROUNDS
+				      : 0;
+
+	if (told->phase - 1 < last)
+		write_bracket(html, told, bracket, told->phase - 1, true);
+	else
+		write_bracket(html, told, bracket, last, false);
+}
+
 static void
 write_title(const struct tournament_told *told, char title[TITLE_BYTES])
 {
-	snprintf(title, TITLE_BYTES, "%s: %s", told->game, told->format);
+	if (told->final[0] != '\0')
+		snprintf(title, TITLE_BYTES, "%s: the final of %s", told->game,
+			 told->final);
+	else
+		snprintf(title, TITLE_BYTES, "%s: %s", told->game,
+			 told->format);
 }
 
 /* ---- pages ------------------------------------------------------------- */
@@ -277,6 +449,7 @@ tournament_page(const struct site *site, const struct tournament_told *told,
 		.title = title,
 		.crumb = { { "Ladders", "" }, { "Tournaments", "tournaments" } }
 	};
+	struct bracket bracket;
 	struct html html;
 
 	write_title(told, title);
@@ -284,8 +457,13 @@ tournament_page(const struct site *site, const struct tournament_told *told,
 	layout_begin(&html, &layout);
 	write_state(&html, told);
 	write_what(&html, told);
-	write_standings(&html, told, told->bots);
-	write_phases(&html, told, TOURNAMENT_PHASES, TOURNAMENT_SHOWN);
+	if (bracket_fill(&bracket, told)) {
+		write_bracket(&html, told, &bracket, 0, false);
+		write_standings(&html, told, told->bots);
+	} else {
+		write_standings(&html, told, told->bots);
+		write_phases(&html, told, TOURNAMENT_PHASES, TOURNAMENT_SHOWN);
+	}
 	if (told->options[0] != '\0')
 		html_fmt(&html, "<p class='soft'>Options: %s</p>",
 			 told->options);
@@ -302,6 +480,7 @@ tournament_projector(const struct site *site,
 		     const struct tournament_told *told, struct text *to)
 {
 	char title[TITLE_BYTES];
+	struct bracket bracket;
 	struct html html;
 
 	write_title(told, title);
@@ -310,10 +489,14 @@ tournament_projector(const struct site *site,
 					      .refresh_s = TOURNAMENT_REFRESH_S,
 					      .bare = "projector" });
 	write_state(&html, told);
-	HTML_OPEN(&html, "div", "class", "afar");
-	write_standings(&html, told, TOURNAMENT_FAR_BOTS);
-	write_phases(&html, told, 1, TOURNAMENT_FAR_TABLES);
-	html_close(&html, "div");
+	if (bracket_fill(&bracket, told)) {
+		write_far(&html, told, &bracket);
+	} else {
+		HTML_OPEN(&html, "div", "class", "afar");
+		write_standings(&html, told, TOURNAMENT_FAR_BOTS);
+		write_phases(&html, told, 1, TOURNAMENT_FAR_TABLES);
+		html_close(&html, "div");
+	}
 	layout_end(&html);
 }
 

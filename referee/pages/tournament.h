@@ -11,6 +11,7 @@
 #define TOURNAMENT_PHASES 40	/* the last phases on a page */
 #define TOURNAMENT_FAR_BOTS 10	/* bots on a projector */
 #define TOURNAMENT_FAR_TABLES 8 /* tables on a projector */
+#define TOURNAMENT_FAR_ROUNDS 3 /* rounds of a bracket on a projector */
 #define TOURNAMENT_REFRESH_S 10 /* seconds until a projector is loaded again */
 
 /* Writes `/tournaments`, the list of the tournaments that can be read; `told`
@@ -23,7 +24,8 @@ void tournaments_page(const struct site *site,
 void tournament_page(const struct site *site,
 		     const struct tournament_told *told, struct text *to);
 /* Writes `/tournaments/ID/projector`: standings and the tables of the last
- * phase. */
+ * phase; or of a bracket the round that is played, and at the end the last
+ * rounds. */
 void tournament_projector(const struct site *site,
 			  const struct tournament_told *told, struct text *to);
 

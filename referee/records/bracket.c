@@ -72,6 +72,16 @@ has_won(const struct bracket *bracket, const struct tournament_told *told,
 	return told->bot[bot].phase > round + 1;
 }
 
+/* Returns true if the table has played all its games, and one of the two has won
+ * more of them.  The other one is out, though the phase goes on. */
+static bool
+is_clear(const struct tournament_told *told, const struct told_table *table)
+{
+	return table->share[0] != table->share[1] &&
+	       (table->games == told->games ||
+		table->games == told->games + KNOCKOUT_MORE * told->seats);
+}
+
 static void
 fill_match(struct bracket *bracket, const struct tournament_told *told,
 	   unsigned round, unsigned at)
@@ -96,6 +106,10 @@ fill_match(struct bracket *bracket, const struct tournament_told *told,
 	for (s = 0; s < 2 && match->table != NULL; s++)
 		if (has_won(bracket, told, round, match->bot[s]))
 			match->winner = match->bot[s];
+	if (match->table != NULL && match->winner < 0 &&
+	    is_clear(told, match->table))
+		match->winner = (int)match->table->bot[match->table->share[1] >
+						       match->table->share[0]];
 }
 
 bool
@@ -121,7 +135,8 @@ bracket_name(const struct bracket *bracket, unsigned round,
 {
 	static const char *const last[] = { "Final", "Semi-finals",
 					    "Quarter-finals" };
-	const unsigned left = bracket->rounds - 1 - round;
+	const unsigned left =
+		round < bracket->rounds ? bracket->rounds - 1 - round : 0;
 
 	if (left < NELEM(last))
 		snprintf(name, BRACKET_NAME, "%s", last[left]);

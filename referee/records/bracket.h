@@ -13,8 +13,8 @@
 #include "protocol/util.h"
 #include "referee/records/tournament-file.h"
 
-#define BRACKET_BOTS 64 /* the most bots of a final */
-#define BRACKET_ROUNDS 6
+#define BRACKET_BOTS 32 /* the most bots of a final */
+#define BRACKET_ROUNDS 5
 
 struct bracket_match {
 	int bot[2]; /* places in the standings, from 0; -1: not known

@@ -458,8 +458,9 @@ tournament_words(const struct tournament_told *told,
 	else if (told->best > 1)
 		snprintf(more, sizeof(more), ", the best %u of each go on",
 			 told->best);
-	snprintf(words, TOURNAMENT_WORDS, "%s%s%s, %s a table%s", told->format,
-		 told->rounds > 0 ? ", " : "",
+	snprintf(words, TOURNAMENT_WORDS, "%s%s%s%s%s, %s a table%s",
+		 told->format, told->final[0] != '\0' ? ", the final of " : "",
+		 told->final, told->rounds > 0 ? ", " : "",
 		 told->rounds > 0 ? counted(told->rounds, "round").text : "",
 		 counted(told->games, "game").text, more);
 }

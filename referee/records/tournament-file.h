@@ -22,6 +22,7 @@
 #define TOURNAMENTS_LISTED                                                     \
 	50		     /* the most files listed of a folder:
 					 * the last written */
+#define KNOCKOUT_MORE 2	     /* more sets if the last place is not clear */
 #define TOURNAMENT_WORDS 256 /* bytes of the words about a tournament */
 
 /* A table: some games of the same bots. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "referee/match/tournament.h"
+#include "referee/records/bracket.h"
 
 /* Returns the points of a bot in game `number`: more is better. */
 typedef int strength(unsigned bot, uint64_t number);
@@ -315,6 +316,105 @@ Test(tournament, a_final_is_filled_up_with_the_best_who_are_out)
 	/* The second bots of the first tables had the best share. */
 	cr_assert_float_eq(row[4].is.points, 4.0 / 3, 1e-9);
 	cr_assert_float_eq(row[5].is.points, 4.0 / 3, 1e-9);
+}
+
+/* Bots 0 and 1 beat all others, whose order is not that of their seeds. */
+static int
+by_chance(unsigned bot, uint64_t number)
+{
+	(void)number;
+	return bot < 2 ? 100 - (int)bot : (int)(bot * 7 % 16);
+}
+
+/* Returns the last phase in which both bots sit at one table, and checks that no
+ * bot sits at two tables of a phase. */
+static unsigned
+check_tables(const struct tournament *tournament, unsigned seats, unsigned a,
+	     unsigned b)
+{
+	unsigned sat[BOTS_MAX] = { 0 }, phase = 0, first;
+	struct told_table table;
+
+	for (unsigned i = 0; i < tournament_tables(tournament); i++) {
+		(void)tournament_table(tournament, i, &table);
+		first = phase;
+		for (unsigned s = 0, both = 0; s < seats; s++) {
+			cr_assert_lt(sat[table.bot[s]], table.phase);
+			sat[table.bot[s]] = table.phase;
+			both += table.bot[s] == a || table.bot[s] == b;
+			if (both == 2)
+				phase = table.phase;
+		}
+		cr_assert(first == 0 || phase == first);
+	}
+	return phase;
+}
+
+static void
+check_seeds(const struct tournament_setup *setup)
+{
+	struct tournament *tournament = make(setup);
+	const struct match_source source = tournament_source(tournament);
+	const unsigned size = bracket_size(setup->bots);
+	struct told_bot row;
+	unsigned order[BOTS_MAX];
+
+	while (play_game(&source, setup->seats, by_chance) == MATCH_GAME)
+		continue;
+	cr_assert(tournament_is_over(tournament));
+	cr_assert_eq(check_tables(tournament, setup->seats, 0, 1),
+		     tournament_phase_now(tournament));
+	source.order(source.arg, order);
+	cr_assert_eq(order[0], 0);
+	for (unsigned b = 0; b < setup->bots; b++) {
+		row = tournament_row(tournament, b);
+		cr_assert_eq(row.draw, b + 1);
+		if (setup->seats == 2)
+			cr_assert_eq(row.byes, b < size - setup->bots);
+	}
+	if (setup->seats == 2) {
+		cr_assert_eq(tournament_tables(tournament), setup->bots - 1);
+		cr_assert_eq(1U << tournament_phase_now(tournament), size);
+	}
+	tournament_free(tournament);
+}
+
+Test(tournament, the_first_two_seeds_meet_only_in_the_last_match)
+{
+	static const unsigned bots[] = { 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 32 };
+	struct tournament_setup setup = { .format = TOURNAMENT_KNOCKOUT,
+					  .seeded = true,
+					  .sets = 1,
+					  .seed = "s" };
+
+	for (setup.seats = 2; setup.seats <= SEATS_MAX; setup.seats++) {
+		setup.best = setup.seats / 2;
+		for (unsigned i = 0; i < NELEM(bots); i++) {
+			setup.bots = bots[i];
+			if (setup.bots >= setup.seats)
+				check_seeds(&setup);
+		}
+	}
+}
+
+/* A draw decides between level bots; in a final the better seed goes on. */
+Test(tournament, of_level_bots_in_a_final_the_better_seeds_go_on)
+{
+	const struct tournament_setup setup = { .format = TOURNAMENT_KNOCKOUT,
+						.seeded = true,
+						.bots = 8,
+						.seats = 2,
+						.sets = 1,
+						.best = 1,
+						.seed = "s" };
+	struct row row[BOTS_MAX];
+
+	play(&setup, all_level, row);
+	for (unsigned i = 0; i < 4; i++)
+		cr_assert_eq(row[i].bot, i);
+	cr_assert_eq(row[1].is.phase, 3);
+	cr_assert_eq(row[2].is.phase, 2);
+	cr_assert_eq(row[4].is.phase, 1);
 }
 
 /* A round of 256 bots at two seats has 256 games. */
