@@ -17,6 +17,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-sample-bots.py \
 	%reldir%/test-bots.py \
 	%reldir%/test-check-zoo.py \
+	%reldir%/test-final.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-reuse.py \
 	%reldir%/test-asks.py \
@@ -126,6 +127,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web.py \
 	%reldir%/web-author.mjs \
 	%reldir%/web-opinions.mjs \
+	%reldir%/web-final.mjs \
 	%reldir%/web-live.mjs \
 	%reldir%/web-pages.mjs \
 	%reldir%/web-queue.mjs \

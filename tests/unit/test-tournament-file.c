@@ -9,6 +9,7 @@
 
 #include "protocol/text.h"
 #include "referee/pages/tournament.h"
+#include "referee/records/bracket.h"
 #include "referee/records/tournament-file.h"
 
 #define ID "0123456789abcdef0123456789abcdef"
@@ -205,6 +206,98 @@ Test(tournament_file, page_tells_who_won_and_who_met)
 	told.over = false;
 	tournament_page(&site, &told, &text);
 	cr_expect_not_null(strstr(text_string(&text), "being played.</p>"));
+	text_release(&text);
+	tournament_told_release(&told);
+}
+
+/* Returns what a final at two seats looks like after its first round: 1 has a bye,
+ * 2 has lost against 3. */
+static struct tournament_told
+make_final(void)
+{
+	struct tournament_told told = make();
+
+	memcpy(told.final, "main", 5);
+	told.over = false;
+	told.bot[0].draw = 1; /* alma */
+	told.bot[1].draw = 3; /* ben */
+	told.bot[2].draw = 2; /* cara */
+	told.table[1].games = 1;
+	told.table[1].share[0] = 0;
+	return told;
+}
+
+Test(tournament_file, a_bracket_says_who_meets_whom_and_who_goes_on)
+{
+	struct tournament_told told = make_final();
+	char name[BRACKET_NAME];
+	struct bracket bracket;
+
+	cr_assert(bracket_fill(&bracket, &told));
+	cr_expect_eq(bracket.rounds, 2);
+	cr_expect(bracket.match[0][0].bye);
+	cr_expect_eq(bracket.match[0][0].winner, 0);
+	cr_expect_eq(bracket.match[0][1].bot[0], 2);
+	cr_expect_eq(bracket.match[0][1].bot[1], 1);
+	cr_expect_eq(bracket.match[0][1].winner, 1);
+	cr_expect_eq(bracket.match[1][0].bot[0], 0);
+	cr_expect_eq(bracket.match[1][0].bot[1], 1);
+	/* One game is no result, nor are four if they are level. */
+	cr_expect_eq(bracket.match[1][0].winner, -1);
+	told.table[1].games = 4;
+	told.table[1].share[0] = told.table[1].share[1] = 2;
+	cr_assert(bracket_fill(&bracket, &told));
+	cr_expect_eq(bracket.match[1][0].winner, -1);
+	told.table[1].share[1] = 2.5;
+	cr_assert(bracket_fill(&bracket, &told));
+	cr_expect_eq(bracket.match[1][0].winner, 1);
+	bracket_name(&bracket, 0, name);
+	cr_expect_str_eq(name, "Semi-finals");
+	/* A file may lack a seed. */
+	told.bot[1].draw = 7;
+	cr_assert(bracket_fill(&bracket, &told));
+	cr_expect_eq(bracket.match[0][1].bot[1], -1);
+	cr_expect_eq(bracket.match[0][1].winner, -1);
+	told.final[0] = '\0';
+	cr_expect_not(bracket_fill(&bracket, &told));
+	tournament_told_release(&told);
+}
+
+Test(tournament_file, winners_of_neighbours_meet)
+{
+	for (unsigned matches = 1; matches <= 8; matches *= 2)
+		for (unsigned at = 0; at < matches; at++) {
+			const unsigned one = bracket_line(2 * at, 2 * matches);
+			const unsigned two =
+				bracket_line(2 * at + 1, 2 * matches);
+
+			cr_expect_eq(one, bracket_line(at, matches));
+			cr_expect_eq(two, 2 * matches - 1 - one);
+		}
+}
+
+Test(tournament_file, a_projector_has_no_ranks_before_a_final_is_over)
+{
+	const struct site site = { "s", "i", "f", NULL };
+	struct tournament_told told = make_final();
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	tournament_projector(&site, &told, &text);
+	cr_expect_not_null(strstr(text_string(&text), "Now: Final."));
+	cr_expect_not_null(strstr(text_string(&text), "bye"));
+	cr_expect_null(strstr(text_string(&text), "has won"));
+	cr_expect_null(strstr(text_string(&text), "id=\"standings\""));
+	/* A knockout without a bracket ranks only those that are out. */
+	told.final[0] = '\0';
+	text_clear(&text);
+	tournament_projector(&site, &told, &text);
+	cr_expect_not_null(strstr(text_string(&text), "Final</h3>"));
+	cr_expect_not_null(
+		strstr(text_string(&text), "<td class=\"n\">in</td>"));
+	cr_expect_null(strstr(text_string(&text), "<td class=\"n\">1</td>"));
+	cr_expect_not_null(
+		strstr(text_string(&text), "<td class=\"n\">3</td>"));
 	text_release(&text);
 	tournament_told_release(&told);
 }

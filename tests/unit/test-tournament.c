@@ -336,7 +336,7 @@ check_tables(const struct tournament *tournament, unsigned seats, unsigned a,
 	struct told_table table;
 
 	for (unsigned i = 0; i < tournament_tables(tournament); i++) {
-		(void)tournament_table(tournament, i, &table);
+		cr_assert_gt(tournament_table(tournament, i, &table), 0);
 		first = phase;
 		for (unsigned s = 0, both = 0; s < seats; s++) {
 			cr_assert_lt(sat[table.bot[s]], table.phase);

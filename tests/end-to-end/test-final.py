@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""End-to-end because the final of a ladder takes its bots from a data folder, beside
+its daemon, which shows the bracket; and because a final that was killed goes on.
+test-tournament.c has the bracket of any number of bots."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+
+import arena
+import local_bots
+import tap
+import web
+from local_bots import add, bots
+
+# A bot that begins no game as long as there is a file `hold`.
+GATE = """#!/bin/sh
+while read -r verb ask ms move others && [ "$verb" != bye ]; do
+	[ "$verb" != game ] || while [ -e %s/hold ]; do sleep 0.05; done
+	[ "$verb" != ask ] || echo "do $ask $move"
+done
+"""
+NAMES = ["ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"]
+
+
+def prepare(serve, names, **files):
+    for name in names:
+        add(serve, local_bots.folder(serve.root, name, "1",
+                                     'games = { "toepen" }\n', **files))
+
+
+def rate(serve, ladder, *words):
+    """Plays games on a ladder of the data folder while no daemon runs."""
+    folder = serve.data / "ladders" / ladder
+    folder.mkdir(parents=True, exist_ok=True)
+    run = tap.referee("match", "toepen", "-o", "points=1", "--data", serve.data,
+                      *words, "--sandbox", "off", "--ladder", folder / "ladder.db",
+                      cwd=serve.root)
+    tap.ok(run.code == 0, f"games on {ladder}", run)
+
+
+def final(serve, ladder, *words):
+    return ["tournament", "knockout", "--data", serve.data, "--final", ladder,
+            "--sandbox", "off", *words]
+
+
+def ranked(serve, ladder):
+    run = tap.referee("ladder", "show", "--json", "--data", serve.data, "--ladder",
+                      ladder)
+    return [row["bot"] for row in map(json.loads, run.out.splitlines())
+            if "rank" in row]
+
+
+def told(folder):
+    """Returns the only tournament of a folder."""
+    path, = folder.glob("tournament-*.json")
+    return json.loads(path.read_text("ascii"))
+
+
+def seeds(tournament):
+    return [bot["bot"] for bot in sorted(tournament["bots"],
+                                         key=lambda bot: bot["draw"])]
+
+
+def beside(serve):
+    """Tests a final while the daemon plays on the ladder, with a bot on it that
+    lives elsewhere."""
+    prepare(serve, NAMES[:5])
+    serve.start()
+    serve.play("zed", "toepen")
+    arena.wait_for(lambda: len(ranked(serve, "toepen")) == 6)
+    serve.rest()
+    arena.wait_for(lambda: serve.metric(
+        'referee_games_rated_total{ladder="toepen"}') > 20)
+    run = tap.referee(*final(serve, "toepen", "--top", 32, "--resume", "fin"),
+                      cwd=serve.root)
+    tap.ok(run.code == 0, "a final beside the daemon", run)
+    tap.ok("do not live on this machine: zed" in run.err,
+           "a bot that lives elsewhere is named", run.err)
+    tap.ok("has 5 bots for the final, not 32" in run.err, "so is their number",
+           run.err)
+    cup = told(serve.root / "fin")
+    tap.equal((cup["final"], sorted(seeds(cup))), ("toepen", NAMES[:5]),
+              "all others play")
+    first, second, last = cup["bracket"]
+    tap.equal([match["bye"] for match in first], [True, False, True, True],
+              "the best three have a bye")
+    tap.equal([len(second), len(last), last[0]["winner"]], [2, 1, 1],
+              "the bracket leads to the winner")
+    page = serve.get(f"/tournaments/{cup['id']}").text
+    text = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", page))
+    tap.ok(all(part in text for part in (
+        f"{cup['bots'][0]['bot']} has won.", "Quarter-finals", "Semi-finals",
+        "Final", "the final of toepen")), "the daemon shows it", text)
+    made = tap.referee("report", "-o", "fin.html", "fin", cwd=serve.root)
+    html = (serve.root / "fin.html").read_text("utf-8")
+    tap.ok(made.code == 0 and 'class="cup tree"' in html and
+           "Semi-finals" in html, "so does a report", made)
+    serve.stop()
+
+
+def refused(serve):
+    rate(serve, "few", "--bot", "house", "--bot", "random", "--games", 2)
+    for words, part in (
+            (final(serve, "toepen", "toepen"), "leave out GAME"),
+            (final(serve, "toepen", "--bot", "ann"), "leave out GAME"),
+            (final(serve, "toepen", "--seats", 2), "leave out GAME"),
+            (final(serve, "toepen", "--top", 1), "--top takes"),
+            (final(serve, "toepen", "--top", 33), "--top takes"),
+            (final(serve, "topen"), "there is no ladder topen"),
+            (["tournament", "knockout", "--final", "toepen"], "needs --data DIR"),
+            (["tournament", "knockout", "toepen", "--top", 3],
+             "--top goes with --final")):
+        tap.complains(tap.referee(*words, cwd=serve.root), 2, part, part)
+    few = tap.referee(*final(serve, "few"), cwd=serve.root)
+    tap.ok(few.code == 2 and "needs 2 bots, and 0 can play" in few.err,
+           "bots that are built in are not bots of the ladder", few)
+
+
+def owners(serve):
+    """Tests that at three seats each owner has one bot."""
+    for name in ("ann", "bob"):
+        bots(serve, "owner", name, "kim")
+    rate(serve, "three", *[word for name in NAMES[:5] for word in ("--bot", name)],
+         "--seats", 3, "--games", 30)
+    order = ranked(serve, "three")
+    out = next(name for name in reversed(order) if name in ("ann", "bob"))
+    run = tap.referee(*final(serve, "three", "--resume", "three"), cwd=serve.root)
+    tap.ok(run.code == 0 and f"has one bot in the final: {out}" in run.err,
+           "an owner's second bot is left out", run)
+    tap.equal(seeds(told(serve.root / "three")),
+              [name for name in order if name != out],
+              "the others are seeded by their ranks")
+
+
+def start(serve, *words):
+    """Starts a final, which waits in its first games."""
+    (serve.root / "hold").touch()
+    known = set((serve.data / "tournaments").glob("*.json"))
+    process = subprocess.Popen(
+        [tap.REFEREE, *map(str, final(serve, "cup", "--move-time", 3600000,
+                                      "--jobs", 2, *words))], cwd=serve.root,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    new = []
+    arena.wait_for(lambda: new.extend(
+        set((serve.data / "tournaments").glob("*.json")) - known) or new)
+    return process, new[0]
+
+
+def killed(serve):
+    """Tests that the same command goes on with the same bots, even if the ladder is
+    another one meanwhile."""
+    order = ranked(serve, "cup")
+    words = ("--top", 6, "--resume", "killed")
+    process, _ = start(serve, *words)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    bots(serve, "disable", order[0], "too slow")
+    (serve.root / "hold").unlink()
+    run = tap.referee(*final(serve, "cup", "--move-time", 3600000, *words),
+                      cwd=serve.root)
+    cup = told(serve.root / "killed")
+    tap.ok(run.code == 0 and cup["over"] and seeds(cup) == order[:6],
+           "a final that was killed goes on with its bots", run)
+    bots(serve, "enable", order[0])
+    tap.complains(tap.referee(*final(serve, "cup", "--move-time", 3600000,
+                                     "--top", 7, "--resume", "killed"),
+                              cwd=serve.root), 2, "differs in `tournament`",
+                  "another --top is another final")
+
+
+def browser(serve):
+    if web.skip("the final in a browser"):
+        return
+    serve.start()
+    process, path = start(serve, "--resume", "shown")
+    web.play("web-final.mjs", {
+        "base": f"http://127.0.0.1:{serve.port('pages')}",
+        "path": f"/tournaments/{path.stem[-32:]}", "best": ranked(serve, "cup")[0],
+        "pictures": os.environ.get("PICTURES")},
+        go=lambda: (serve.root / "hold").unlink() or process.wait())
+    serve.stop()
+
+
+with local_bots.serve() as serve:
+    for test in (beside, refused, owners):
+        test(serve)
+with local_bots.serve() as serve:
+    serve.file.write_text(serve.file.read_text("ascii").replace(
+        'ladder "toepen" { game = toepen seats = 2 at-once = 4 }\n', ""), "ascii")
+    prepare(serve, NAMES, **{"bot.sh": GATE % serve.root})
+    rate(serve, "cup", *[word for name in NAMES for word in ("--bot", name)],
+         "--seats", 2, "--games", 56)
+    killed(serve)
+    browser(serve)
+tap.done()
