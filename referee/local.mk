@@ -408,6 +408,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/remote/tls.h \
 	%reldir%/records/tournament-file.c \
 	%reldir%/records/tournament-file.h \
+	%reldir%/records/tournament-told.h \
 	%reldir%/records/log-packs.c \
 	%reldir%/records/log-packs.h \
 	%reldir%/records/writer.c \

@@ -10,6 +10,7 @@
 
 #include "ladder/durable.h"
 #include "referee/base/command.h"
+#include "referee/base/json-line.h"
 #include "referee/cli/data-bot.h"
 #include "referee/data/owner.h"
 #include "referee/pages/standings.h"
@@ -94,10 +95,11 @@ add_row(struct final *final, const struct ladder_standing *standing)
 	else
 		json_array_append_new(
 			final->bots,
-			json_pack(
-				"{s:s, s:s, s:s}", "bot", standing->bot, "hash",
-				text_of(json_object_get(line, "local"), "hash"),
-				"owner", text_of(line, "owner")));
+			JSON_OBJECT(TEXT("bot", standing->bot),
+				    TEXT("hash",
+					 text_of(json_object_get(line, "local"),
+						 "hash")),
+				    TEXT("owner", text_of(line, "owner"))));
 }
 
 static void

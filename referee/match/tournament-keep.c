@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ladder/durable.h"
+#include "referee/records/tournament-file.h"
 
 /* ---- what is told ------------------------------------------------------ */
 

@@ -56,7 +56,7 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/match/match-source.h"
-#include "referee/records/tournament-file.h"
+#include "referee/records/tournament-told.h"
 
 enum tournament_format {
 	TOURNAMENT_ROUNDROBIN,

@@ -343,7 +343,7 @@ write_side(struct html *html, const struct tournament_told *told,
 		snprintf(what, sizeof(what), " %s%s",
 			 last ? "has won" : "goes on",
 			 table != NULL && table->share[0] == table->share[1]
-				 ? " by its rank"
+				 ? " by rank"
 				 : "");
 	write_known(html, told, bot, what);
 	if (table != NULL && table->games > 0)

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "protocol/util.h"
-#include "referee/records/tournament-file.h"
+#include "referee/records/tournament-told.h"
 
 #define BRACKET_BOTS 32 /* the most bots of a final */
 #define BRACKET_ROUNDS 5
