@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "ladder/pack.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 #include "referee/cli/data-bot.h"
@@ -20,9 +21,12 @@
 struct final {
 	struct match_arguments *arguments;
 	unsigned top;
-	json_t *list;		 /* owned: the data folder's bots */
-	json_t *bots;		 /* owned: the finalists */
-	struct text away, same;	 /* names of bots that are left out */
+	json_t *list;		/* owned: the data folder's bots */
+	json_t *bots;		/* owned: the finalists */
+	struct text away, same; /* names of bots that are left out */
+	json_t *clock; /* owned: the ladder's limits of time, by their keys in a
+			* record; empty if they are not known */
+	struct ladder_game last; /* on the ladder */
 	struct ladder_pool pool; /* number 0: none yet */
 };
 
@@ -31,6 +35,10 @@ static struct {
 	char game[NAME_BYTES + 1];
 	char options[LADDER_OPTIONS_BYTES];
 } taken;
+
+/* The keys of a record's header that are taken. */
+static const char *const limits[] = { "time", "bank", "increment", "total",
+				      "faults" };
 
 static const char *
 text_of(const json_t *from, const char *key)
@@ -103,24 +111,61 @@ add_row(struct final *final, const struct ladder_standing *standing)
 }
 
 static void
-take_pool(void *arg, const struct ladder_pool *pool)
+take_game(void *arg, const struct ladder_game *game)
 {
 	struct final *final = arg;
 
-	if (pool->number > final->pool.number)
-		final->pool = *pool;
+	final->last = *game;
+	final->pool = (struct ladder_pool){ .seats = game->seats,
+					    .arrival = game->arrival };
+	memcpy(final->pool.game, game->game, sizeof(game->game));
+	memcpy(final->pool.options, game->options, sizeof(game->options));
 }
 
-/* Takes the pool that was added last: the one that the ladder plays now. */
+/* Takes the pool of the last game: the one that the ladder plays now. */
 static int
 read_pool(struct final *final, struct ladder *ladder, const char *name,
 	  struct error *why)
 {
-	if (ladder_pools(ladder, take_pool, final, why) < 0)
+	if (ladder_latest(ladder, INT64_MAX, 1, take_game, final, why) < 0)
 		return -1;
-	if (final->pool.number == 0)
+	if (final->pool.seats == 0)
 		return error_set(why, ERROR_INPUT,
 				 "the ladder %s has no games yet", name);
+	return 0;
+}
+
+/* Takes a number from the header, or 0. */
+static uint64_t
+header_number(const struct record *record, const char *key)
+{
+	const char *value = record_header(record, key);
+
+	return value == NULL ? 0 : strtoull(value, NULL, 10);
+}
+
+/* Takes the limits of time from the record of the last game, which was verified
+ * when the ladder took it. */
+static int
+read_clock(struct final *final, struct ladder *ladder, struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+	struct record *record;
+
+	if (ladder_game_path(ladder, &final->last, path, why) < 0)
+		return -1;
+	if (path[0] == '\0') {
+		note("the record of the ladder's last game is not kept, so "
+		     "give its limits of time if they are not the defaults");
+		return 0;
+	}
+	if (packed_record(NULL, path, &record, why) < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(limits); i++)
+		json_object_set_new(final->clock, limits[i],
+				    json_integer((json_int_t)header_number(
+					    record, limits[i])));
+	record_free(record);
 	return 0;
 }
 
@@ -155,6 +200,8 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 		result = read_pool(final, ladder, name, why);
 	if (result == 0 && rows)
 		result = read_rows(final, ladder, why);
+	if (result == 0 && rows)
+		result = read_clock(final, ladder, why);
 	if (ladder != NULL)
 		ladder_close(ladder);
 	free(marks);
@@ -214,11 +261,15 @@ static int
 keep(const struct final *final, struct error *why)
 {
 	char path[LADDER_PATH_BYTES], *text;
+	json_t *kept;
 	int result = 0;
 
 	if (!kept_path(final, path))
 		return 0;
-	text = json_dumps(final->bots, JSON_INDENT(1));
+	kept = JSON_OBJECT(JSON("bots", json_incref(final->bots)),
+			   JSON("clock", json_incref(final->clock)));
+	text = json_dumps(kept, JSON_INDENT(1));
+	json_decref(kept);
 	if (folder_make(final->arguments->resume, 0777) < 0 ||
 	    file_make(path, 0600, text, strlen(text)) < 0)
 		result = error_set(why, path_kind(errno), "cannot write %s: %m",
@@ -232,10 +283,14 @@ static int
 recall(struct final *final, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
+	json_t *kept;
 
 	if (!kept_path(final, path) || access(path, F_OK) < 0)
 		return 0;
-	final->bots = json_load_file(path, 0, NULL);
+	kept = json_load_file(path, 0, NULL);
+	final->bots = json_incref(json_object_get(kept, "bots"));
+	json_object_update(final->clock, json_object_get(kept, "clock"));
+	json_decref(kept);
 	if (json_is_array(final->bots))
 		return 0;
 	return error_set(why, ERROR_INPUT,
@@ -264,6 +319,32 @@ add_bot(struct final *final, const json_t *bot, struct error *why)
 	return match_bots_take(&final->arguments->bots, name, path, why);
 }
 
+static uint64_t
+clock_us_of(const struct final *final, const char *key)
+{
+	const json_t *ms = json_object_get(final->clock, key);
+
+	return (uint64_t)json_integer_value(ms) * 1000;
+}
+
+/* Sets the ladder's limits of time, unless others than the defaults were given. */
+static void
+take_clock(const struct final *final)
+{
+	struct play_options usual = { 0 }, *play = &final->arguments->play;
+
+	play_options_default(&usual);
+	if (memcmp(&play->clock, &usual.clock, sizeof(usual.clock)) != 0 ||
+	    play->faults != usual.faults || clock_us_of(final, "time") == 0)
+		return;
+	play->clock.time_us = clock_us_of(final, "time");
+	play->clock.bank_us = clock_us_of(final, "bank");
+	play->clock.increment_us = clock_us_of(final, "increment");
+	play->clock.total_us = clock_us_of(final, "total");
+	play->faults = (unsigned)json_integer_value(
+		json_object_get(final->clock, "faults"));
+}
+
 /* Sets what is played as the pool has it. */
 static void
 take_setup(const struct final *final)
@@ -287,7 +368,9 @@ int
 final_bots_take(struct match_arguments *arguments, const char *name,
 		unsigned top)
 {
-	struct final final = { .arguments = arguments, .top = top };
+	struct final final = { .arguments = arguments,
+			       .top = top,
+			       .clock = json_object() };
 	struct error why;
 	const json_t *bot;
 	int result;
@@ -303,14 +386,17 @@ final_bots_take(struct match_arguments *arguments, const char *name,
 		if (result == 0)
 			result = keep(&final, &why);
 	}
-	if (result == 0)
+	if (result == 0) {
 		take_setup(&final);
+		take_clock(&final);
+	}
 	json_array_foreach(final.bots, i, bot)
 	{
 		if (result == 0)
 			result = add_bot(&final, bot, &why);
 	}
 	json_decref(final.list);
+	json_decref(final.clock);
 	json_decref(final.bots);
 	text_release(&final.away);
 	text_release(&final.same);

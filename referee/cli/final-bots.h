@@ -3,8 +3,8 @@
  *
  * A bot's seed is its place among these by the ladder's fit.  A bot without a rank
  * does not play.  At tables of more than two seats an owner has one bot, the best.
- * With --resume the bots are kept in DIR/final, so that the same bots go on even if
- * the ladder has changed meanwhile. */
+ * With --resume the bots and the ladder's limits of time are kept in DIR/final, so
+ * that the same final goes on even if the ladder has changed meanwhile. */
 #ifndef REFEREE_FINAL_BOTS_H
 #define REFEREE_FINAL_BOTS_H
 
@@ -15,8 +15,9 @@
 #define FINAL_BOTS 8 /* --top by default */
 
 /* Sets the arguments' bots, by their seeds, at most `top` of them, and game,
- * options, seats and how open decisions are resolved, all as the ladder `name` in
- * the folder of --data has them.  Prints a note that names the bots that are left
+ * options, seats and how open decisions are resolved, all as the last game of the
+ * ladder `name` in the folder of --data had them; and the limits of time, if those
+ * of the arguments are the defaults.  Prints a note that names the bots that are left
  * out.  Returns EXIT_DONE, or prints a sentence and returns an exit code. */
 int final_bots_take(struct match_arguments *arguments, const char *name,
 		    unsigned top) MUST_CHECK;

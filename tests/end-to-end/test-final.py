@@ -124,12 +124,15 @@ def owners(serve):
     for name in ("ann", "bob"):
         bots(serve, "owner", name, "kim")
     rate(serve, "three", *[word for name in NAMES[:5] for word in ("--bot", name)],
-         "--seats", 3, "--games", 30)
+         "--seats", 3, "--games", 30, "--bank", 1234, "--faults", 5)
     order = ranked(serve, "three")
     out = next(name for name in reversed(order) if name in ("ann", "bob"))
     run = tap.referee(*final(serve, "three", "--resume", "three"), cwd=serve.root)
     tap.ok(run.code == 0 and f"has one bot in the final: {out}" in run.err,
            "an owner's second bot is left out", run)
+    plan = json.loads((serve.root / "three" / "plan").read_text("ascii"))
+    tap.equal((plan["times"], plan["faults"], plan["seats"]),
+              ([10000000, 1234000, 0, 0], 5, 3), "its limits are the ladder's")
     tap.equal(seeds(told(serve.root / "three")),
               [name for name in order if name != out],
               "the others are seeded by their ranks")
@@ -140,8 +143,8 @@ def start(serve, *words):
     (serve.root / "hold").touch()
     known = set((serve.data / "tournaments").glob("*.json"))
     process = subprocess.Popen(
-        [tap.REFEREE, *map(str, final(serve, "cup", "--move-time", 3600000,
-                                      "--jobs", 2, *words))], cwd=serve.root,
+        [tap.REFEREE, *map(str, final(serve, "cup", "--jobs", 2, *words))],
+        cwd=serve.root,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
     new = []
@@ -160,16 +163,14 @@ def killed(serve):
     process.wait()
     bots(serve, "disable", order[0], "too slow")
     (serve.root / "hold").unlink()
-    run = tap.referee(*final(serve, "cup", "--move-time", 3600000, *words),
-                      cwd=serve.root)
+    run = tap.referee(*final(serve, "cup", *words), cwd=serve.root)
     cup = told(serve.root / "killed")
     tap.ok(run.code == 0 and cup["over"] and seeds(cup) == order[:6],
            "a final that was killed goes on with its bots", run)
     bots(serve, "enable", order[0])
-    tap.complains(tap.referee(*final(serve, "cup", "--move-time", 3600000,
-                                     "--top", 7, "--resume", "killed"),
-                              cwd=serve.root), 2, "differs in `tournament`",
-                  "another --top is another final")
+    tap.complains(tap.referee(*final(serve, "cup", "--top", 7, "--resume",
+                                     "killed"), cwd=serve.root), 2,
+                  "differs in `tournament`", "another --top is another final")
 
 
 def browser(serve):
@@ -193,7 +194,7 @@ with local_bots.serve() as serve:
         'ladder "toepen" { game = toepen seats = 2 at-once = 4 }\n', ""), "ascii")
     prepare(serve, NAMES, **{"bot.sh": GATE % serve.root})
     rate(serve, "cup", *[word for name in NAMES for word in ("--bot", name)],
-         "--seats", 2, "--games", 56)
+         "--seats", 2, "--games", 56, "--move-time", 3600000)
     killed(serve)
     browser(serve)
 tap.done()
