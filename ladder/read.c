@@ -75,9 +75,9 @@ mark_of(const struct ladder *ladder, const char *bot, bool superseded,
 		ladder->mark == NULL ? LADDER_PLAYS
 				     : ladder->mark(ladder->mark_arg, bot);
 
-	if (mark != LADDER_PLAYS)
+	if (mark != LADDER_PLAYS && mark != LADDER_BACK)
 		return mark;
-	if (superseded)
+	if (superseded && mark != LADDER_BACK)
 		return LADDER_SUPERSEDED;
 	return days > 0 && (idle >= LADDER_INACTIVE_DAYS || idle >= days)
 		       ? LADDER_INACTIVE
@@ -108,7 +108,9 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 				standing->games < LADDER_PROVISIONAL;
 	standing->mark = mark_of(ladder, standing->bot,
 				 sqlite3_column_int(stmt, 13) != 0, idle, days);
-	return days == 0 || idle < (double)days;
+	return standing->mark != LADDER_DISABLED &&
+	       standing->mark != LADDER_REMOVED &&
+	       (days == 0 || idle < (double)days);
 }
 
 /* Lists the bots that are ranked, or with `ranked` false the others. */
@@ -161,7 +163,7 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 	if (result == 0)
 		result = tell_standings(ladder, pool, days, true, each, arg,
 					why);
-	if (result == 0 && days > 0)
+	if (result == 0)
 		result = tell_standings(ladder, pool, days, false, each, arg,
 					why);
 	return result;

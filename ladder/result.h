@@ -10,9 +10,12 @@
 enum ladder_mark {
 	LADDER_PLAYS,
 	LADDER_INACTIVE,   /* no game for LADDER_INACTIVE_DAYS */
-	LADDER_SUPERSEDED, /* a later version of it has entered the pool */
+	LADDER_SUPERSEDED, /* a later version of it has entered the pool, or
+			    * its author went back to an earlier one */
 	LADDER_DISABLED,   /* this and the next come from the roster */
 	LADDER_REMOVED,
+	LADDER_BACK, /* from the roster: plays, though a later version of it has
+		      * entered.  No standing has this mark */
 };
 
 /* A bot is LADDER_INACTIVE if its last game in the pool ended this many days or

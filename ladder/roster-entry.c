@@ -14,6 +14,9 @@
 	" ladders, entry.made, owner FROM entry"                               \
 	" JOIN bot ON bot.bot = entry.bot "
 
+/* The turn that puts an entry of bot ?1 in front. */
+#define NEXT_TURN "(SELECT ifnull(max(turn), 0) + 1 FROM entry WHERE bot = ?1)"
+
 /* ---- reading ---------------------------------------------------------- */
 
 /* Reads a row of ENTRY. */
@@ -39,7 +42,7 @@ roster_entry_of(struct roster *roster, int64_t number,
 {
 	sqlite3_stmt *stmt = sql_bind(&roster->sql,
 				      ENTRY "WHERE entry.bot = ?"
-					    " ORDER BY number DESC LIMIT 1",
+					    " ORDER BY turn DESC LIMIT 1",
 				      "i", number);
 	int result = sql_step(&roster->sql, stmt, why);
 
@@ -73,7 +76,7 @@ roster_entries(struct roster *roster,
 	return tell_all(roster,
 			sql_bind(&roster->sql,
 				 ENTRY
-				 "WHERE number = (SELECT max(number) FROM entry"
+				 "WHERE turn = (SELECT max(turn) FROM entry"
 				 " AS last WHERE last.bot = entry.bot)"
 				 " ORDER BY name",
 				 ""),
@@ -88,7 +91,7 @@ roster_entries_of(struct roster *roster, int64_t number,
 	return tell_all(roster,
 			sql_bind(&roster->sql,
 				 ENTRY "WHERE entry.bot BETWEEN ? AND ?"
-				       " ORDER BY number DESC",
+				       " ORDER BY entry.bot, turn DESC",
 				 "ii", number,
 				 number == 0 ? INT64_MAX : number),
 			each, arg, why);
@@ -177,28 +180,35 @@ write_entry(struct roster *roster, struct roster_entry *entry,
 	if (result < 0)
 		return result;
 	entry->made = clock_seconds();
-	return sql_do(&roster->sql, why,
-		      "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)",
-		      "iissssi", entry->bot, entry->number, entry->stands_as,
-		      entry->version, entry->hash, entry->ladders, entry->made);
+	return sql_do(
+		&roster->sql, why,
+		"INSERT INTO entry VALUES (?1, ?, ?, ?, ?, ?, ?, " NEXT_TURN
+		")",
+		"iissssi", entry->bot, entry->number, entry->stands_as,
+		entry->version, entry->hash, entry->ladders, entry->made);
 }
 
 static int
 enter(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
 	struct roster_entry last = { .number = 0 };
+	int64_t count = 0;
 	int result = find_bot(roster, entry, why);
 
 	if (result == 0)
 		result = roster_entry_of(roster, entry->bot, &last, why);
+	if (result >= 0)
+		result = sql_number(&roster->sql, why, &count,
+				    "SELECT count(*) FROM entry WHERE bot = ?",
+				    "i", entry->bot);
 	if (result < 0)
 		return result;
-	entry->number = last.number + 1;
+	entry->number = count + 1;
 	if (strcmp(last.hash, entry->hash) == 0) {
 		*entry = last;
 		return LADDER_FOUND;
 	}
-	if (last.number >= ROSTER_ENTRIES_MAX)
+	if (count >= ROSTER_ENTRIES_MAX)
 		return error_set(why, ERROR_INPUT,
 				 "this bot has had %d versions, the most that "
 				 "a bot may have",
@@ -219,4 +229,61 @@ roster_enter(struct roster *roster, struct roster_entry *entry,
 						entry->stands_as, why)
 			   : roster_finish(roster, result < 0 ? -1 : 0, why);
 	return done < 0 ? done : result;
+}
+
+/* ---- an earlier one again ---------------------------------------------- */
+
+static int
+find_number(struct roster *roster, const struct roster_bot *bot, int64_t number,
+	    struct roster_entry *entry, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(
+		&roster->sql, ENTRY "WHERE entry.bot = ? AND number = ?", "ii",
+		bot->number, number);
+	int result = sql_step(&roster->sql, stmt, why);
+
+	if (result < 0)
+		return result;
+	if (result == 0)
+		return error_set(why, ERROR_INPUT,
+				 "bot %s has no version %" PRId64, bot->name,
+				 number);
+	read_entry(stmt, entry);
+	sqlite3_reset(stmt);
+	return 0;
+}
+
+int
+roster_entry_find(struct roster *roster, const char *name, int64_t number,
+		  struct roster_entry *entry, struct error *why)
+{
+	struct roster_bot bot;
+	int result = roster_find(roster, name, &bot, why);
+
+	return result < 0 ? result
+			  : find_number(roster, &bot, number, entry, why);
+}
+
+int
+roster_go_back(struct roster *roster, const char *name, int64_t number,
+	       struct roster_entry *entry, struct error *why)
+{
+	struct roster_entry last = { .number = 0 };
+	struct roster_bot bot;
+	int result = roster_begin_with(roster, name, &bot, why);
+
+	if (result < 0)
+		return result;
+	result = find_number(roster, &bot, number, entry, why);
+	if (result == 0)
+		result = roster_entry_of(roster, bot.number, &last, why);
+	if (result == LADDER_FOUND && last.number == number)
+		return roster_finish(roster, 0, why) < 0 ? -1 : LADDER_FOUND;
+	if (result >= 0)
+		result = sql_do(&roster->sql, why,
+				"UPDATE entry SET turn = " NEXT_TURN
+				" WHERE bot = ?1 AND number = ?2",
+				"ii", bot.number, number);
+	return roster_finish_deed(roster, result, "back", name,
+				  entry->stands_as, why);
 }

@@ -19,6 +19,7 @@ extern const char roster_schema[];
 
 struct roster {
 	struct sql sql;
+	char *dir;	    /* the data folder; owned */
 	char *path;	    /* path of the database; owned */
 	char *key_path;	    /* owned */
 	unsigned char *key; /* in locked memory (sodium_malloc()); owned */

@@ -7,12 +7,18 @@
 #include <unistd.h>
 
 /* Lists the bots by name.  A bot's name in ladders is its first name, or the
- * names of its entries. */
+ * names of its entries.  If its author has ever gone back to an earlier version, the
+ * ladder cannot tell which one plays, so each has a row: -1 plays, -2 does not. */
 static const char marked[] =
 	"SELECT name.name, state FROM bot JOIN name USING (bot)"
 	" WHERE state > 0 AND number = 1"
-	" UNION SELECT stands_as, state FROM entry JOIN bot USING (bot)"
-	" WHERE state > 0 ORDER BY 1";
+	" UNION SELECT stands_as, CASE WHEN state > 0 THEN state"
+	" WHEN turn = (SELECT max(turn) FROM entry AS last"
+	" WHERE last.bot = entry.bot) THEN -1 ELSE -2 END"
+	" FROM entry JOIN bot USING (bot) WHERE state > 0"
+	" OR EXISTS (SELECT 1 FROM entry AS back"
+	" WHERE back.bot = entry.bot AND back.turn > back.number)"
+	" ORDER BY 1";
 
 struct roster_mark {
 	char bot[NAME_BYTES + 1];
@@ -24,15 +30,27 @@ struct roster_marks {
 	size_t count;
 };
 
+static enum ladder_mark
+read_mark(int state)
+{
+	switch (state) {
+	case -1:
+		return LADDER_BACK;
+	case -2:
+		return LADDER_SUPERSEDED;
+	default:
+		return state == ROSTER_DELETED ? LADDER_REMOVED
+					       : LADDER_DISABLED;
+	}
+}
+
 static void
 add(struct roster_marks *marks, sqlite3_stmt *stmt)
 {
 	struct roster_mark *mark = ADDED(marks->mark, marks->count);
 
 	sql_text(stmt, 0, mark->bot, sizeof(mark->bot));
-	mark->mark = sqlite3_column_int(stmt, 1) == ROSTER_DELETED
-			     ? LADDER_REMOVED
-			     : LADDER_DISABLED;
+	mark->mark = read_mark(sqlite3_column_int(stmt, 1));
 }
 
 static int

@@ -254,6 +254,7 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 	new->key = sodium_malloc(ROSTER_KEY_BYTES);
 	if (new->key == NULL)
 		bug("out of memory");
+	new->dir = copied(dir);
 	new->path = formatted("%s/" ROSTER_DB, dir);
 	new->key_path = formatted("%s/" ROSTER_KEY, dir);
 	new->sql.what = "roster";
@@ -272,6 +273,12 @@ roster_by(struct roster *roster, const char *who)
 	snprintf(roster->by, sizeof(roster->by), "%s", who);
 }
 
+const char *
+roster_folder(const struct roster *roster)
+{
+	return roster->dir;
+}
+
 void
 roster_close(struct roster *roster)
 {
@@ -281,5 +288,6 @@ roster_close(struct roster *roster)
 	sodium_free(roster->key);
 	free(roster->key_path);
 	free(roster->path);
+	free(roster->dir);
 	free(roster);
 }

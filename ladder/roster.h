@@ -96,6 +96,8 @@ struct roster;
 int roster_open(const char *dir, struct roster **roster,
 		struct error *why) MUST_CHECK;
 void roster_close(struct roster *roster); /* NULL is fine */
+/* Returns the folder that it was opened in.  Borrowed. */
+const char *roster_folder(const struct roster *roster);
 
 /* Sets how many bots one owner may have from now on.  Bots that are there stay. */
 void roster_limit(struct roster *roster, unsigned owner_bots);
@@ -205,22 +207,34 @@ int roster_bot_came(struct roster *roster, int64_t number, int64_t day,
  * bot is deleted; or if it has had too many entries. */
 int roster_enter(struct roster *roster, struct roster_entry *entry,
 		 struct error *why) MUST_CHECK;
+/* Lets the bot's entry of this number play again, under its own name: it becomes
+ * the bot's last entry.  Fills in `*entry`.  Returns LADDER_FOUND and changes
+ * nothing if it is the last one already.  Fails with ERROR_INPUT if there is no
+ * such entry.  The caller knows that its program is still there. */
+int roster_go_back(struct roster *roster, const char *name, int64_t number,
+		   struct roster_entry *entry, struct error *why) MUST_CHECK;
+/* Finds an entry of the bot that is or was called `name`.  Fails with ERROR_INPUT
+ * if there is none. */
+int roster_entry_find(struct roster *roster, const char *name, int64_t number,
+		      struct roster_entry *entry, struct error *why) MUST_CHECK;
 /* Gets the last entry of bot `number`.  Returns LADDER_FOUND, or 0 if it has
- * none. */
+ * none.  The last one is the one that plays: added last, or gone back to since. */
 int roster_entry_of(struct roster *roster, int64_t number,
 		    struct roster_entry *entry, struct error *why) MUST_CHECK;
 /* Calls `each` for the last entry of each bot that has one, by name. */
 int roster_entries(struct roster *roster,
 		   void (*each)(void *arg, const struct roster_entry *entry),
 		   void *arg, struct error *why) MUST_CHECK;
-/* All of bot `number`, the last one first; 0: of all bots. */
+/* All of bot `number`, the last one first; 0: of all bots, one bot after the
+ * other. */
 int roster_entries_of(struct roster *roster, int64_t number,
 		      void (*each)(void *arg, const struct roster_entry *entry),
 		      void *arg, struct error *why) MUST_CHECK;
 
 /* ---- roster-marks.c --------------------------------------------------- */
 
-/* The marks say which bots of a data folder no longer play, for readers of a
+/* The marks say which bots of a data folder no longer play, and which of their
+ * versions do if the ladder cannot tell, for readers of a
  * ladder there.  They can be read while another process has the roster open. */
 struct roster_marks;
 

@@ -45,7 +45,10 @@ CREATE TABLE entry (
 	hash TEXT NOT NULL,	-- of what was added
 	ladders TEXT NOT NULL,	-- names, or '': all that fit
 	made INTEGER NOT NULL,
-	PRIMARY KEY (bot, number)
+	turn INTEGER NOT NULL,	-- the bot's highest one plays; more than
+				-- the number: its author went back to it
+	PRIMARY KEY (bot, number),
+	UNIQUE (bot, turn)
 ) WITHOUT ROWID;
 
 -- People who answer for bots, and are known by more than the name in bot.owner:

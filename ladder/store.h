@@ -244,8 +244,9 @@ int ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 		   struct error *why) MUST_CHECK;
 
 /* Sets a function that tells ladder_standings() what is known about a bot
- * outside the ladder: LADDER_DISABLED, LADDER_REMOVED or LADDER_PLAYS. `arg` is
- * borrowed. */
+ * outside the ladder: LADDER_DISABLED or LADDER_REMOVED, which take its rank away;
+ * LADDER_SUPERSEDED or LADDER_BACK, of a bot whose author went back to an earlier
+ * version; or LADDER_PLAYS. `arg` is borrowed. */
 void ladder_mark_by(struct ladder *ladder,
 		    enum ladder_mark (*mark)(void *arg, const char *bot),
 		    void *arg);
@@ -430,7 +431,7 @@ struct ladder_pool {
 
 struct ladder_standing {
 	/* From 1; equal ratings share the better rank.  0: the bot has no rank
-	 * any more, see ladder_rank_for(). */
+	 * any more, see ladder_rank_for() and ladder_mark_by(). */
 	unsigned rank;
 	enum ladder_mark mark;
 	char bot[NAME_BYTES + 1];

@@ -70,6 +70,9 @@
 #define SERVE_SIGN_UPS_ADDRESS                                                 \
 	10 /* sign-ups a day from one address, wrong ones too */
 #define SERVE_OWNER_MAX 100000 /* the highest setting of both */
+/* Versions of a bot whose programs are kept: the one that plays, and those that
+ * played last before it, to which its author can go back. */
+#define SERVE_VERSIONS_KEPT 4
 
 /* Limits of bots that are sent in over Limits of HTTP. */
 #define UPLOAD_BYTES 4194304 /* bytes of an archive */

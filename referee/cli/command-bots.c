@@ -154,7 +154,7 @@ refuse_words(const struct arguments *arguments)
 {
 	static const char *const words[] = {
 		"list",	  "add",     "log",    "token",	 "owner",  "revoke",
-		"enable", "disable", "rename", "remove", "pardon",
+		"enable", "disable", "rename", "remove", "pardon", "back",
 	};
 	struct suggestion meant =
 		suggest(arguments->words > 0 ? arguments->word[0] : "");
@@ -165,7 +165,7 @@ refuse_words(const struct arguments *arguments)
 	refuse_argument("bots takes one of: list, add PATH, log NAME, token "
 			"NAME, owner NAME [WHO], revoke NAME, enable NAME, "
 			"disable NAME [WHY], rename NAME NAME, remove NAME, "
-			"pardon NAME%s",
+			"pardon NAME, back NAME NUMBER%s",
 			meant.edits > 0 ? meant.text : "");
 }
 
@@ -205,7 +205,8 @@ static const struct argp argp = {
 		    "disable NAME [WHY]\n"
 		    "rename NAME NAME\n"
 		    "remove NAME\n"
-		    "pardon NAME",
+		    "pardon NAME\n"
+		    "back NAME NUMBER",
 	.doc = "Who may play in a daemon's data folder, whether it runs or "
 	       "not.\v"
 	       "`token` creates a bot, or gives a token to a bot that has "
@@ -225,7 +226,10 @@ static const struct argp argp = {
 	       "built and checked in a sandbox, and then plays without a "
 	       "token.  Adding the same name again makes a new version: it "
 	       "plays as NAME.2, NAME.3, ... and begins with the rating of the "
-	       "version before, which is provisional for 30 games.  `log` "
+	       "version before, which is provisional for 30 games.  `back "
+	       "NAME NUMBER` lets an earlier version play again, under its "
+	       "own name and with its own rating; the programs of the last 4 "
+	       "versions are kept.  `log` "
 	       "prints the output of its build and its check, and the end of "
 	       "what its games wrote to standard error.\n"
 	       "\n"

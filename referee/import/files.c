@@ -299,13 +299,15 @@ import_built(int from, const char *to, struct text *left_out, struct error *why)
 
 /* ---- the disk --------------------------------------------------------- */
 
-bool
-import_has_room(const char *data)
+/* Returns true if there is room for so many imports, and the reserve. */
+static bool
+has_room(const char *data, unsigned imports)
 {
 	/* The old and the new files exist at the same time. */
-	const uint64_t bytes =
-		(uint64_t)UPLOAD_RESERVE_BYTES + BOT_BYTES + BUILT_BYTES;
-	const uint64_t files = UPLOAD_RESERVE_FILES + BOT_FILES + BUILT_FILES;
+	const uint64_t bytes = UPLOAD_RESERVE_BYTES +
+			       imports * ((uint64_t)BOT_BYTES + BUILT_BYTES);
+	const uint64_t files =
+		UPLOAD_RESERVE_FILES + imports * (BOT_FILES + BUILT_FILES);
 	struct statvfs fs;
 
 	/* If the file system gives no answer, there is room; some do not count
@@ -313,4 +315,16 @@ import_has_room(const char *data)
 	return statvfs(data, &fs) < 0 ||
 	       ((uint64_t)fs.f_bavail * fs.f_frsize >= bytes &&
 		(fs.f_files == 0 || fs.f_favail >= files));
+}
+
+bool
+import_has_room(const char *data)
+{
+	return has_room(data, 1);
+}
+
+bool
+import_has_much_room(const char *data)
+{
+	return has_room(data, 2);
 }

@@ -20,6 +20,8 @@
 /* Returns true if the disk of the folder `data` has room for all that an import
  * may make and a reserve (UPLOAD_RESERVE_BYTES, UPLOAD_RESERVE_FILES). */
 bool import_has_room(const char *data) MUST_CHECK;
+/* Returns true if there is room for one import more. */
+bool import_has_much_room(const char *data) MUST_CHECK;
 #define IMPORT_NO_ROOM                                                         \
 	"the referee's disk has no room for uploads; try again later"
 

@@ -247,6 +247,30 @@ import_tell_hash(struct roster *roster, const char *name, struct text *out,
 	return 0;
 }
 
+int
+import_go_back(struct roster *roster, const char *name, int64_t number,
+	       struct text *out, struct error *why)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct roster_entry entry;
+	int result = roster_entry_find(roster, name, number, &entry, why);
+
+	if (result < 0)
+		return -1;
+	import_path(roster_folder(roster), entry.hash, "", path);
+	if (access(path, F_OK) < 0)
+		return error_set(why, ERROR_INPUT,
+				 "the program of %s is not kept any more: "
+				 "send it in again",
+				 entry.stands_as);
+	result = roster_go_back(roster, name, number, &entry, why);
+	if (result == LADDER_FOUND)
+		text_fmt(out, "%s plays already\n", entry.stands_as);
+	else if (result == 0)
+		text_fmt(out, "%s plays again\n", entry.stands_as);
+	return result < 0 ? -1 : 0;
+}
+
 /* ---- out again -------------------------------------------------------- */
 
 static void
@@ -264,6 +288,26 @@ import_hashes(struct roster *roster, struct import_hashes *to,
 	      struct error *why)
 {
 	return roster_entries(roster, on_entry, to, why);
+}
+
+/* Hashes of the versions that are kept. */
+struct keeping {
+	struct import_hashes *to;
+	unsigned most;	/* of one bot */
+	int64_t bot;	/* the last one */
+	unsigned count; /* of its versions */
+};
+
+static void
+keep_version(void *arg, const struct roster_entry *entry)
+{
+	struct keeping *keeping = arg;
+
+	if (entry->bot != keeping->bot)
+		keeping->count = 0;
+	keeping->bot = entry->bot;
+	if (keeping->count++ < keeping->most)
+		on_entry(keeping->to, entry);
 }
 
 static bool
@@ -302,8 +346,12 @@ import_discard(const char *data, struct roster *roster,
 {
 	struct error why;
 	struct import_hashes kept = { NULL, 0 };
+	struct keeping keeping = {
+		.to = &kept,
+		.most = import_has_much_room(data) ? SERVE_VERSIONS_KEPT : 1,
+	};
 
-	if (import_hashes(roster, &kept, &why) == 0)
+	if (roster_entries_of(roster, 0, keep_version, &keeping, &why) == 0)
 		discard_others(data, &kept, used, arg);
 	free(kept.hash);
 }

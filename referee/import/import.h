@@ -58,6 +58,10 @@ int import_enter_kept(const char *data, struct roster *roster,
  * the last two are empty.  Returns 0, or -1 and an error. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     struct error *why) MUST_CHECK;
+/* Lets an earlier version of the bot play again, if its program is still there.
+ * Returns 0 and appends the answer to `out`; or -1 and an error. */
+int import_go_back(struct roster *roster, const char *name, int64_t number,
+		   struct text *out, struct error *why) MUST_CHECK;
 /* Hashes of bots.  Begins as zeros; the caller frees `hash`. */
 struct import_hashes {
 	char (*hash)[ROSTER_CONTENT_BYTES + 1];
@@ -67,9 +71,10 @@ struct import_hashes {
  * sentence. */
 int import_hashes(struct roster *roster, struct import_hashes *to,
 		  struct error *why) MUST_CHECK;
-/* Moves folders of bots without an entry to incoming, where incoming_sweep()
- * removes them.  Keeps a folder in which an older version still plays: `used`
- * returns true for its hash. */
+/* Moves folders of bots to incoming, where incoming_sweep() removes them.  Keeps
+ * those of the last SERVE_VERSIONS_KEPT entries of each bot, or of the last one
+ * if the disk is short (import_has_much_room()); and a folder in which an older
+ * version still plays: `used` returns true for its hash. */
 void import_discard(const char *data, struct roster *roster,
 		    bool (*used)(const void *arg, const char *hash),
 		    const void *arg);

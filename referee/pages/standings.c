@@ -15,6 +15,16 @@ add_row(void *arg, const struct ladder_standing *standing)
 		(struct standings_row){ *standing, NULL };
 }
 
+/* Takes away the rank of a bot that has left since the fit.  Those of the others
+ * close up with the next one. */
+static void
+leave_rank(struct fit_kept *kept, const struct fit_row *of)
+{
+	struct fit_row *row = &kept->row[of - kept->row];
+
+	row->best = row->worst = 0;
+}
+
 static int
 add_fit(struct ladder *ladder, bool fit, struct standings *standings,
 	struct error *why)
@@ -28,8 +38,11 @@ add_fit(struct ladder *ladder, bool fit, struct standings *standings,
 		return -1;
 	for (;
 	     standings->fit != NULL && row < standings->row + standings->count;
-	     row++)
+	     row++) {
 		row->fit = fit_kept_find(standings->fit, row->standing.bot);
+		if (row->fit != NULL && row->standing.rank == 0)
+			leave_rank(standings->fit, row->fit);
+	}
 	return 0;
 }
 

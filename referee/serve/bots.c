@@ -10,6 +10,7 @@
 #include "protocol/date.h"
 #include "protocol/message.h"
 #include "referee/base/json-line.h"
+#include "referee/import/import.h"
 
 typedef int action(struct roster *roster, char *const word[], struct text *out,
 		   struct error *why);
@@ -138,6 +139,17 @@ is_there(struct roster *roster, const char *name, struct roster_bot *bot)
 	       strcmp(bot->name, name) == 0;
 }
 
+/* Reads a number up to `most`; 0 if it is none. */
+static unsigned
+number_of(const char *word, unsigned most)
+{
+	uint64_t number;
+
+	return message_number(word, strlen(word), most, &number) < 0
+		       ? 0
+		       : (unsigned)number;
+}
+
 /* Makes another token for a bot that exists. */
 static int
 replace(struct roster *roster, char *const word[], struct text *out,
@@ -208,6 +220,20 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 		text_fmt(out, "%s is not suspended: no daemon runs\n",
 			 bot.name);
 	return result;
+}
+
+static int
+back(struct roster *roster, char *const word[], struct text *out,
+     struct error *why)
+{
+	const unsigned number = number_of(word[2], ROSTER_ENTRIES_MAX);
+
+	if (number == 0)
+		return error_set(why, ERROR_INPUT,
+				 "expected the number of a version, from 1 "
+				 "to %d",
+				 ROSTER_ENTRIES_MAX);
+	return import_go_back(roster, word[1], number, out, why);
 }
 
 /* ---- owners ----------------------------------------------------------- */
@@ -317,17 +343,6 @@ sign_up(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* Reads a number up to `most`; 0 if it is none. */
-static unsigned
-number_of(const char *word, unsigned most)
-{
-	uint64_t number;
-
-	return message_number(word, strlen(word), most, &number) < 0
-		       ? 0
-		       : (unsigned)number;
-}
-
 static int
 code(struct roster *roster, char *const word[], struct text *out,
      struct error *why)
@@ -420,6 +435,7 @@ static const struct request {
 	{ "rename", 3, 3, .change_to = roster_rename },
 	{ "remove", 2, 2, .change = roster_delete },
 	{ "pardon", 2, 2, .run = pardon },
+	{ "back", 3, 3, .run = back },
 	{ "owners", 1, 2, .run = owners },
 	{ "owner-token", 2, 2, .run = owner_token },
 	{ "sign-up", 3, 3, .run = sign_up },

@@ -172,15 +172,22 @@ look_after(struct server *server, const struct server_reply *to, unsigned words,
 	   struct error *why)
 {
 	const bool is_entry = strcmp(word[0], "enter") == 0;
+	struct roster_entry entry = { .number = 0 };
 
+	if (is_entry)
+		snprintf(entry.hash, sizeof(entry.hash), "%s", word[2]);
+	if (is_entry)
+		snprintf(entry.name, sizeof(entry.name), "%s", word[3]);
+	/* The database may not have kept the program of an earlier version. */
+	if (result >= 0 && strcmp(word[0], "back") == 0)
+		(void)!who_is_local(server->pages.roster, word[1], &entry);
 	server->pages.changes++;
 	server_look_remote_bot(server, words, word);
 	server_look_local_bots(server);
 	if (result < 0)
 		return -1;
-	return server_registry_keep(server->registry, to,
-				    is_entry ? word[2] : "",
-				    is_entry ? word[3] : "", out, why);
+	return server_registry_keep(server->registry, to, entry.hash,
+				    entry.name, out, why);
 }
 
 void

@@ -5,13 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ladder/roster-owner.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
 #include "referee/import/import-add.h"
+#include "referee/import/incoming.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/api-owners.h"
 #include "referee/web/page-ask.h"
 
 /* ---- an upload ------------------------------------------------------ */
@@ -153,6 +156,9 @@ api_bots_why(const struct pages *pages, const char *name,
 	if (bot.number != 0 && bot.state == ROSTER_DELETED)
 		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has removed it");
+	else if (bot.number != 0 && bot.state == ROSTER_DISABLED &&
+		 strcmp(bot.reason, API_OWNERS_WITHDRAWN) == 0)
+		snprintf(why, API_BOTS_WHY_BYTES, "its owner has withdrawn it");
 	else if (bot.number != 0 && bot.state == ROSTER_DISABLED)
 		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has disabled it%s%s",
@@ -177,7 +183,7 @@ api_bots_why_version(const struct pages *pages, const char *stands_as,
 		    LADDER_FOUND &&
 	    strcmp(last.stands_as, stands_as) != 0)
 		snprintf(why, API_BOTS_WHY_BYTES,
-			 "a later version, %s, has its place", last.stands_as);
+			 "another version, %s, has its place", last.stands_as);
 }
 
 /* ---- the log ----------------------------------------------------- */
@@ -354,6 +360,30 @@ add_entry(void *arg, const struct roster_entry *entry)
 	json_array_append_new(arg, json_string(entry->stands_as));
 }
 
+struct versions {
+	json_t *json;
+	const char *data;
+};
+
+/* Adds a version whose program is kept; the first one is the one that plays. */
+static void
+add_version(void *arg, const struct roster_entry *entry)
+{
+	const struct versions *versions = arg;
+	char path[IMPORT_PATH_BYTES];
+
+	import_path(versions->data, entry->hash, "", path);
+	if (json_array_size(versions->json) < SERVE_VERSIONS_KEPT &&
+	    access(path, F_OK) == 0)
+		json_array_append_new(
+			versions->json,
+			JSON_OBJECT(INT("number", entry->number),
+				    TEXT("plays_as", entry->stands_as),
+				    TEXT_IF("version", entry->version[0]
+							       ? entry->version
+							       : NULL)));
+}
+
 /* Lists the names that records use for the bot: those of its versions, or its
  * first name if it has no versions. */
 static json_t *
@@ -378,9 +408,15 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	struct roster_bot own;
 	struct log_ask *log = begin(pages, request, names, &own);
 	const int place = uploads_place(pages->uploads, log->bot);
+	struct versions versions = { json_array(), log->data };
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
+	struct error why;
 	unsigned i;
+
+	if (log->hash[0] != '\0')
+		(void)!roster_entries_of(pages->roster, log->bot, add_version,
+					 &versions, &why);
 
 	who_stands_as(pages->roster, own.name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
@@ -399,7 +435,8 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	log->notes = JSON_OBJECT(
 		TEXT("bot", own.name),
 		JSON("names", list_names(pages, log, first)),
-		BOOL("uploading", place >= 0), JSON("suspensions", suspensions),
+		JSON("versions", versions.json), BOOL("uploading", place >= 0),
+		JSON("suspensions", suspensions),
 		JSON_IF("before", place < 0 ? NULL : json_integer(place)));
 	page_ask_send(&log->ask);
 }

@@ -11,9 +11,6 @@
 #include "referee/base/serve-limits.h"
 #include "referee/scheduler/who.h"
 
-/* The reason of a bot that its owner has withdrawn. */
-#define WITHDRAWN "withdrawn by its owner"
-
 static int64_t
 today(void)
 {
@@ -251,7 +248,7 @@ api_owners_withdraw(struct pages *pages, struct http_request *request,
 		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
 	else
 		change(pages, request, by, on_changed, "disable", known.name,
-		       WITHDRAWN);
+		       API_OWNERS_WITHDRAWN);
 }
 
 void
@@ -264,10 +261,39 @@ api_owners_return(struct pages *pages, struct http_request *request,
 	if (!find_own(pages, request, path->name[0], by, &known))
 		return;
 	if (known.state == ROSTER_DISABLED &&
-	    strcmp(known.reason, WITHDRAWN) != 0)
+	    strcmp(known.reason, API_OWNERS_WITHDRAWN) != 0)
 		http_refuse(request, 403,
 			    "the organiser has disabled this bot");
 	else
 		change(pages, request, by, on_changed, "enable", known.name,
 		       NULL);
+}
+
+/* ---- an earlier version ------------------------------------------------ */
+
+static const char too_often[] =
+	"your owner has uploaded as many bots today as the limit allows; try "
+	"again tomorrow (UTC)";
+
+/* Counts as an upload, because the daemon has as much to do. */
+void
+api_owners_go_back(struct pages *pages, struct http_request *request,
+		   const struct page_path *path)
+{
+	char number[24], by[ROSTER_BY_BYTES + 1];
+	struct roster_bot bot;
+
+	who_look_up(pages->roster, path->name[0], &bot);
+	if (http_query(request, "number", number, sizeof(number)) != 1)
+		http_refuse(request, 400, "expected ?number=N");
+	else if (bot.state != ROSTER_ENABLED)
+		http_refuse(request, 403, "this bot is disabled");
+	else if (bot.owner[0] == '\0' ||
+		 may_do(pages, request, ROSTER_UPLOADS, bot.owner,
+			(int64_t)pages->config->limits.owner_uploads,
+			too_often)) {
+		snprintf(by, sizeof(by), "bot %s", bot.name);
+		change(pages, request, by, on_changed, "back", bot.name,
+		       number);
+	}
 }

@@ -9,10 +9,15 @@
 
 #include "referee/web/page.h"
 
+/* The reason of a bot that its owner has withdrawn. */
+#define API_OWNERS_WITHDRAWN "withdrawn by its owner"
+
 page_handler api_owners_sign_up;
 page_handler api_owners_token;
 page_handler api_owners_bot_token;
 page_handler api_owners_withdraw;
 page_handler api_owners_return;
+/* Also for a bot that shows its own token. */
+page_handler api_owners_go_back;
 
 #endif

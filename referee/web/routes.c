@@ -83,6 +83,10 @@ const struct route routes[] = {
 	  "The same as OpenAPI 3.1.", API_OPENAPI },
 	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, api_bots_put,
 	  "Uploads the program of a bot: an archive." },
+	{ "PUT", "/bots/{bot}/version", ROUTE_BOT, HTTP_NO_STORE,
+	  api_owners_go_back,
+	  "Lets an earlier version of a bot of this machine play again: "
+	  "?number=N." },
 	{ "PUT", "/owners/{owner}", ROUTE_ANYBODY, HTTP_NO_STORE,
 	  api_owners_sign_up,
 	  "Makes an account with the code that the organiser hands out: "
@@ -95,7 +99,7 @@ const struct route routes[] = {
 	  "Makes a bot of this owner, or replaces the token of one." },
 	{ "PUT", "/bots/{bot}/withdrawn", ROUTE_OWNER, HTTP_NO_STORE,
 	  api_owners_withdraw,
-	  "Takes a bot off the ladders.  It leaves the standings at once." },
+	  "Takes a bot off the ladders.  It loses its rank at once." },
 	{ "PUT", "/bots/{bot}/playing", ROUTE_OWNER, HTTP_NO_STORE,
 	  api_owners_return, "Lets a bot that its owner has withdrawn play." },
 	{ "GET", API "/owners/{owner}", ROUTE_OWNER, HTTP_NO_STORE, owner_view,

@@ -198,7 +198,7 @@ def states(serve):
     bots(serve, "enable", "ann")
     count = over(serve, 0, "ann.2")
     tap.ok(over(serve, count + 1, "ann.2") > count, "enable: it plays again")
-    tap.ok("A later version, ann.2, has its place." in serve.get(
+    tap.ok("Another version, ann.2, has its place." in serve.get(
         "/bots/ann").text, "the version before it says why it does not")
     bots(serve, "remove", "eve")
     told_why(serve, "eve", "eve", "the organiser has removed it")
@@ -216,7 +216,7 @@ def replaced():
         guest = serve.guest("guest", serve.token("guest"))
         guest.say("sit toepen")
         homes = []
-        for version in "123":
+        for version in "123456":
             add(serve, local_bots.folder(serve.root, "old", version),
                 "--ladder", "toepen")
             if version == "1":
@@ -225,8 +225,8 @@ def replaced():
             homes[-1] = [*homes[-1]]
         arena.wait_for(lambda: not any(home.exists() for home in homes[1]))
         tap.equal([[home.exists() for home in some] for some in homes],
-                  [[True], [False], [True]],
-                  "a version that plays keeps its folder")
+                  [[True], [False]] + 4 * [[True]],
+                  "a version that plays keeps its folder, and so do the last 4")
         guest.close()
         arena.wait_for(lambda: not homes[0][0].exists())
         tap.equal(homes[0][0].exists(), False, "and then that goes, too")

@@ -807,6 +807,57 @@ Test(roster, a_bot_has_entry_after_entry)
 	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, &why), 0);
 }
 
+static enum ladder_mark
+mark_of(const char *bot)
+{
+	struct roster_marks *marks;
+	enum ladder_mark mark;
+
+	DONE(roster_marks_read(kit_path("."), &marks, &why));
+	mark = roster_mark_of(marks, bot);
+	roster_marks_free(marks);
+	return mark;
+}
+
+Test(roster, an_earlier_entry_plays_again)
+{
+	struct roster_entry entry;
+	char names[256] = "";
+	int i;
+
+	for (i = 1; i < 4; i++)
+		DONE(enter("alice", i % 2 ? "aa" : "bb", &entry));
+	DONE(enter("bob", "cc", &entry));
+	cr_expect_eq(mark_of("alice"), LADDER_PLAYS, "the ladder can tell");
+	cr_expect_eq(roster_go_back(roster, "alice", 3, &entry, &why),
+		     LADDER_FOUND, "it plays");
+	DONE(roster_go_back(roster, "alice", 2, &entry, &why));
+	cr_expect_str_eq(entry.stands_as, "alice.2");
+	cr_expect_eq(entry.number, 2);
+	DONE(roster_entries(roster, on_entry, names, &why));
+	cr_expect_str_eq(names, "alice.2 bob ");
+	cr_expect_eq(mark_of("alice"), LADDER_SUPERSEDED);
+	cr_expect_eq(mark_of("alice.2"), LADDER_BACK);
+	cr_expect_eq(mark_of("alice.3"), LADDER_SUPERSEDED);
+	cr_expect_eq(mark_of("bob"), LADDER_PLAYS);
+	cr_expect_eq(enter("alice", "bb", &entry), LADDER_FOUND, "the same");
+	DONE(enter("alice", "dd", &entry));
+	cr_expect_str_eq(entry.stands_as, "alice.4");
+	cr_expect_eq(entry.number, 4);
+	cr_expect_eq(mark_of("alice.3"), LADDER_SUPERSEDED);
+	names[0] = '\0';
+	DONE(roster_entries_of(roster, entry.bot, on_entry, names, &why));
+	cr_expect_str_eq(names, "alice.4 alice.2 alice.3 alice ");
+	DONE(roster_disable(roster, "alice", "", &why));
+	cr_expect_eq(mark_of("alice.2"), LADDER_DISABLED);
+	REFUSED(roster_go_back(roster, "alice", 5, &entry, &why),
+		"has no version 5");
+	REFUSED(roster_go_back(roster, "bob", 0, &entry, &why),
+		"has no version 0");
+	DONE(roster_delete(roster, "bob", &why));
+	REFUSED(roster_go_back(roster, "bob", 1, &entry, &why), "is deleted");
+}
+
 Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
 {
 	const char *longest = "a2345678901234567890123456789012";

@@ -992,6 +992,12 @@ mark_cyd(void *arg, const char *bot)
 				       : LADDER_PLAYS;
 }
 
+static enum ladder_mark
+mark_back(void *arg UNUSED, const char *bot)
+{
+	return strcmp(bot, "old") == 0 ? LADDER_BACK : LADDER_SUPERSEDED;
+}
+
 Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 {
 	enum ladder_mark mark = LADDER_DISABLED;
@@ -1007,7 +1013,9 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 	OK(ladder_rank_for(ladder, 30, &why));
 	expect_marks("ada: cyd:inactive -bob:inactive ");
 	ladder_mark_by(ladder, mark_cyd, &mark);
-	expect_marks("ada: cyd:disabled -bob:inactive ");
+	expect_marks("ada: -cyd:disabled -bob:inactive ");
+	OK(ladder_rank_for(ladder, 0, &why));
+	expect_marks("ada: bob: -cyd:disabled ");
 	mark = LADDER_REMOVED;
 	OK(ladder_rank_for(ladder, 29, &why));
 	expect_marks("ada: -bob:inactive -cyd:removed ");
@@ -1127,6 +1135,12 @@ Test(store, an_heir_supersedes_who_was_before_it)
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_PLAYS);
 	rate_heir(2, "new", "old", &game);
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
+	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
+	ladder_mark_by(ladder, mark_back, NULL);
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
+	cr_expect_eq(found.standing.mark, LADDER_PLAYS);
+	found = (struct found){ .bot = "new" };
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
 }

@@ -59,7 +59,16 @@ function place(before)
 	       "before it.";
 }
 
-function notes(token, { imports, uploading, before, suspensions, games })
+function earlier(token, { number, plays_as: name, version })
+{
+	const button = make("button", { type: "button" }, `Let ${name} play again`);
+
+	button.addEventListener("click", () =>
+		change(token, `version?number=${number}`, `${name} plays again.`));
+	return make("li", {}, version ? `Version ${version}: ` : "", button);
+}
+
+function notes(token, { imports, uploading, before, suspensions, versions, games })
 {
 	// A chosen file is kept while the rest changes.
 	if (now.text === "")
@@ -70,6 +79,10 @@ function notes(token, { imports, uploading, before, suspensions, games })
 			`On the ladder ${ladder}: ${why}.`));
 
 	all.push(make("h3", {}, "Upload"), now.sends);
+	if (versions.length > 1)
+		all.push(make("h3", {}, "Earlier versions"),
+			make("ul", {}, ...versions.slice(1).map((version) =>
+				earlier(token, version))));
 	if (uploading)
 		all.push(make("p", {}, place(before)));
 	if (imports)
@@ -107,6 +120,23 @@ async function open(token)
 	if (found.uploading)
 		setTimeout(follow, ASK_MS, token);
 	return found;
+}
+
+// Changes the bot, says what was done, and shows what is so now.
+async function change(token, what, done)
+{
+	let answer;
+
+	try {
+		answer = await fetch(`${root}bots/${bot}/${what}`,
+			{ method: "PUT", headers: headersOf(bot, token) });
+	} catch {
+		return say("There was no answer; try again.", true);
+	}
+	if (!answer.ok)
+		return say(sentence(await answer.text()), true);
+	await open(token);
+	say(done);
 }
 
 // Waits until the log has the outcome.
