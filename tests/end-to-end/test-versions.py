@@ -6,7 +6,6 @@ import json
 import shutil
 
 import arena
-import daemon
 import html_page
 import local_bots
 import tap

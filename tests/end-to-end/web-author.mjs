@@ -100,6 +100,12 @@ await test("an upload by keyboard alone, on a phone", { screen: PHONE },
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
 	await says(page, "was taken");
+	await says(page, "the log says which");
+	await page.getByRole("button", { name: "Let sam play again" }).focus();
+	await fits(page);
+	await axe(page);
+	await page.keyboard.press("Enter");
+	await says(page, "sam plays again.");
 	await show(page, "author-phone");
 });
 

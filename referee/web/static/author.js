@@ -34,15 +34,21 @@ forget.addEventListener("click", () => {
 
 // ---- what it opens ------------------------------------------------------------
 
+// Returns lines of output.  The keyboard can scroll them, because they may be wide.
+function output(text)
+{
+	return make("pre", { tabindex: "0" }, text);
+}
+
 function game({ id, seat, told, stderr })
 {
 	const more = [];
 
 	if (told)
-		more.push(make("pre", {}, told));
+		more.push(output(told));
 	if (stderr)
 		more.push(make("p", {}, "Standard error:"),
-			make("pre", {}, stderr));
+			output(stderr));
 	return make("details", {},
 		make("summary", {}, `Game ${id.slice(0, 8)}, seat ${seat}`),
 		make("p", {}, make("a", { href: `${root}games/${id}` },
@@ -87,7 +93,7 @@ function notes(token, { imports, uploading, before, suspensions, versions, games
 		all.push(make("p", {}, place(before)));
 	if (imports)
 		all.push(make("h3", {}, "Log of its imports"),
-			make("pre", {}, imports));
+			output(imports));
 	all.push(make("h3", {}, "Its last games"));
 	if (games.length === 0)
 		all.push(make("p", {}, "No output since the daemon started."));
