@@ -71,6 +71,29 @@ def goes_back(serve, token):
     marked(serve, "as before", ann="superseded", ann_2=None)
 
 
+def while_it_plays():
+    """Tests that an author goes back to a version whose last game still runs."""
+    with local_bots.serve() as serve:
+        serve.file.write_text(serve.file.read_text("ascii").replace(
+            "{ game = toepen", "{ move-time = 600000 game = toepen"), "ascii")
+        serve.start()
+        guest = serve.guest("guest", serve.token("guest"))
+        guest.say("sit toepen")
+        add(serve, local_bots.folder(serve.root, "old"), "--ladder", "toepen")
+        guest.hear_until("game")
+        add(serve, local_bots.folder(serve.root, "old", "2"), "--ladder", "toepen")
+        tap.equal(bots(serve, "back", "old", "1").out, "old plays again\n",
+                  "back to a version whose game runs")
+        add(serve, local_bots.folder(serve.root, "new"), "--ladder", "toepen")
+        tap.ok(plays(serve, "new"), "it plays others meanwhile")
+        tap.ok(any(sorted(record.bots()) == ["new", "old"]
+                   for record in serve.games("toepen")), "under its name")
+        guest.close()
+        tap.ok(plays(serve, "new"), "and when that game is over")
+        tap.ok(len(list(serve.data.glob("bots/*/bot"))) == 3,
+               "each program is kept once")
+
+
 def refused(serve, token):
     other = serve.token("ben")
     tap.equal(change(serve, "/bots/ann/version?number=1", "ben", other).code, 403,
@@ -136,6 +159,7 @@ def withdrawn(serve):
 
 
 def main():
+    while_it_plays()
     with local_bots.serve() as serve:
         add(serve, local_bots.folder(serve.root, "ann"), "--ladder", "toepen")
         add(serve, local_bots.folder(serve.root, "ben"), "--ladder", "toepen")
