@@ -96,7 +96,7 @@ enum roster_kind {
 	ROSTER_UPLOADS = 0,   /* by an owner */
 	ROSTER_SIGN_UPS = 1,  /* from an address; "": from all */
 	ROSTER_BOTS_MADE = 2, /* bots and tokens, by an owner */
-	ROSTER_TRIALS = 3,    /* games of trials, by an owner */
+	ROSTER_TRIALS = 3,    /* games of trials, by an owner, or `bot NAME` */
 };
 
 /* roster_count() gives how often `who` did this on a day; roster_add_count()

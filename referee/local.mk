@@ -259,6 +259,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/owner-games.h \
 	%reldir%/web/owner-view.c \
 	%reldir%/web/owner-view.h \
+	%reldir%/web/trials.c \
+	%reldir%/web/trials.h \
 	%reldir%/web/api-queue.c \
 	%reldir%/web/api-queue.h \
 	%reldir%/web/api-records.c \

@@ -74,6 +74,13 @@
  * played last before it, to which its author can go back. */
 #define SERVE_VERSIONS_KEPT 4
 
+/* Limits of trials of versions that do not count yet. */
+#define SERVE_TRIAL_GAMES 200	  /* games of one trial */
+#define SERVE_TRIAL_GAMES_DAY 400 /* games a day of one owner */
+#define SERVE_TRIALS 16		  /* trials that are kept, each with its files */
+#define SERVE_TRIAL_MS 1800000	  /* time for all games of a trial */
+#define SERVE_TRIAL_NICE 19
+
 /* Limits of bots that are sent in over Limits of HTTP. */
 #define UPLOAD_BYTES 4194304 /* bytes of an archive */
 #define UPLOADS_WAITING                                                        \

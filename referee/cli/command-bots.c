@@ -78,6 +78,10 @@ static const struct argument options[] = {
 	  "add: apply the rules for uploads: the bot exists and is enabled, no "
 	  "build below tier B, a reserve of the disk stays free",
 	  STORE_FLAG(struct arguments, add.upload), .group = 1 },
+	{ "trial", 0, NULL,
+	  "add: with --upload: have the daemon play it in a trial, and enter it "
+	  "later or not",
+	  STORE_FLAG(struct arguments, add.trial), .group = 1 },
 	{ 0 },
 };
 
@@ -188,7 +192,8 @@ take_words(struct arguments *arguments, const struct words *words)
 	if (is(arguments, "add") || is(arguments, "log")
 		    ? arguments->words != 2
 		    : !bots_is(arguments->words, arguments->word) ||
-			      is(arguments, "replace"))
+			      is(arguments, "replace") ||
+			      is(arguments, "enter-trial"))
 		refuse_words(arguments);
 	take_replace(arguments);
 }

@@ -302,6 +302,11 @@ const struct config_key config_limit_keys[] = {
 	  .min = 1, .preset = SERVE_OWNER_UPLOADS,
 	  .brief = "Uploads that one owner may send in a day (UTC), with all "
 		   "bots together." },
+	{ "trial-games-per-day",
+	  CONFIG_NUMBER(struct config_limits, trial_games, SERVE_OWNER_MAX),
+	  .preset = SERVE_TRIAL_GAMES_DAY,
+	  .brief = "Games that one owner may play in trials in a day (UTC); 0: "
+		   "there are no trials." },
 	{ 0 },
 };
 

@@ -121,6 +121,7 @@ struct config_limits {
 	uint64_t keep_alive_ms;
 	uint64_t stop_ms;
 	uint64_t owner_bots, owner_uploads; /* the latter is per day */
+	uint64_t trial_games;		    /* per day and owner */
 };
 
 /* Bots that live on this machine. */

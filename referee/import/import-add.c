@@ -107,7 +107,9 @@ enter(const struct import_order *order, const char *incoming, const char *hash,
 		word(incoming),
 		word(hash),
 		word(name),
-		word(order->upload ? "upload" : "add"),
+		word(order->trial    ? "trial"
+		     : order->upload ? "upload"
+				     : "add"),
 	};
 	const struct owner_request request = {
 		.data = order->data,

@@ -22,6 +22,7 @@ struct import_order {
 	/* The sender has only a token (import_enter()).  Nothing is built below
 	 * tier B, and a part of the disk stays free. */
 	bool upload;
+	bool trial; /* an upload that the daemon plays in a trial */
 };
 
 /* Imports a bot.  Returns 0 and appends the answer to `out`; or -1 and an

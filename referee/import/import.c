@@ -216,12 +216,62 @@ import_enter_kept(const char *data, struct roster *roster, uint64_t memory_mib,
 }
 
 int
+import_trial_kept(const char *data, struct roster *roster, uint64_t memory_mib,
+		  unsigned words, char *const word[], bool moved,
+		  struct error *why)
+{
+	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
+	struct roster_entry entry = { .number = 0 };
+	int result;
+
+	write_incoming(data, word, from);
+	import_path(data, word[2], "bot", path);
+	result = read_entry(path, roster, memory_mib, words, word, &entry, why);
+	import_path(data, word[2], "", path);
+	if (result < 0 && moved)
+		(void)!rename(path, from);
+	if (result == 0 && !moved)
+		import_lend_source(from, path);
+	return result;
+}
+
+int
+import_enter_trial(struct roster *roster, const char *name, const char *hash,
+		   struct text *out, struct error *why)
+{
+	struct roster_entry entry = { .number = 0 };
+	char path[IMPORT_PATH_BYTES];
+	struct bot_folder *folder;
+	int result;
+
+	if (!is_hex(hash, ROSTER_CONTENT_BYTES))
+		return error_set(why, ERROR_INPUT, "unknown request");
+	import_path(roster_folder(roster), hash, "bot", path);
+	folder = bot_folder_read(path, why);
+	if (folder == NULL)
+		return -1;
+	result = check_entry(roster, folder, MEMORY_MIB_MAX, name, false, why);
+	snprintf(entry.name, sizeof(entry.name), "%s", folder->name);
+	memcpy(entry.version, folder->version, sizeof(entry.version));
+	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
+	bot_folder_free(folder);
+	if (result == 0)
+		result = roster_enter(roster, &entry, why);
+	if (result >= 0)
+		text_fmt(out, "%s plays\n", entry.stands_as);
+	return result < 0 ? -1 : 0;
+}
+
+int
 import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 	     unsigned words, char *const word[], struct text *out,
 	     struct error *why)
 {
 	bool moved;
 
+	if (words >= IMPORT_ENTER_WORDS && strcmp(word[4], "trial") == 0)
+		return error_set(why, ERROR_INPUT,
+				 "a trial needs a daemon that plays it");
 	if (import_enter_check(data, roster, memory_mib, words, word, why) <
 		    0 ||
 	    import_enter_keep(data, word, &moved, why) < 0)

@@ -58,6 +58,15 @@ int import_enter_kept(const char *data, struct roster *roster,
  * the last two are empty.  Returns 0, or -1 and an error. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     struct error *why) MUST_CHECK;
+/* Takes the place of the third part for the request `enter INCOMING HASH NAME
+ * trial`: checks the folder that is kept now, and enters nothing. */
+int import_trial_kept(const char *data, struct roster *roster,
+		      uint64_t memory_mib, unsigned words, char *const word[],
+		      bool moved, struct error *why) MUST_CHECK;
+/* Enters the version in DATA/bots/HASH, which was a trial of the bot. */
+int import_enter_trial(struct roster *roster, const char *name,
+		       const char *hash, struct text *out,
+		       struct error *why) MUST_CHECK;
 /* Lets an earlier version of the bot play again, if its program is still there.
  * Returns 0 and appends the answer to `out`; or -1 and an error. */
 int import_go_back(struct roster *roster, const char *name, int64_t number,

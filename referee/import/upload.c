@@ -27,6 +27,7 @@ struct upload {
 	int64_t bot;		/* number of the bot, which no rename changes */
 	char name[NAME_BYTES + 1]; /* name of the bot when it was sent in */
 	int archive;		   /* descriptor of the archive in memory */
+	bool trial;
 };
 
 struct uploads {
@@ -204,6 +205,7 @@ start(const struct uploads *uploads)
 				     sandbox_wants[uploads->want],
 				     "--sandbox-minimum",
 				     sandbox_tiers[uploads->minimum],
+				     uploads->now->trial ? "--trial" : NULL,
 				     NULL };
 
 	return subprocess_start(
@@ -279,7 +281,7 @@ replace(struct uploads *uploads, struct upload *upload,
 }
 
 const char *
-uploads_take(struct uploads *uploads, const struct roster_bot *bot,
+uploads_take(struct uploads *uploads, const struct roster_bot *bot, bool trial,
 	     const char *bytes, size_t n)
 {
 	struct upload *upload =
@@ -304,6 +306,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 		replace(uploads, upload, bot);
 	}
 	upload->bot = bot->number;
+	upload->trial = trial;
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
 	keep_sentence(uploads, bot->number, taken);

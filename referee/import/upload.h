@@ -13,6 +13,7 @@
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,9 +39,10 @@ void uploads_set(struct uploads *uploads, enum sandbox_want want,
 int64_t uploads_today(void);
 /* Takes a copy of an archive of `n` bytes for this bot.  It takes the place of
  * a waiting one of the same owner; without an owner only of one for the same
- * bot.  Returns NULL, or a sentence that says why not. */
+ * bot.  With `trial` it is not entered, but handed to the trials (trials.h).
+ * Returns NULL, or a sentence that says why not. */
 const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
-			 const char *bytes, size_t n) MUST_CHECK;
+			 bool trial, const char *bytes, size_t n) MUST_CHECK;
 /* Returns how many imports come before that of the bot with this number; 0 if
  * it is being imported; -1 if there is none. */
 int uploads_place(const struct uploads *uploads, int64_t bot);

@@ -236,6 +236,13 @@ back(struct roster *roster, char *const word[], struct text *out,
 	return import_go_back(roster, word[1], number, out, why);
 }
 
+static int
+enter_trial(struct roster *roster, char *const word[], struct text *out,
+	    struct error *why)
+{
+	return import_enter_trial(roster, word[1], word[2], out, why);
+}
+
 /* ---- owners ----------------------------------------------------------- */
 
 struct owner_listing {
@@ -436,6 +443,7 @@ static const struct request {
 	{ "remove", 2, 2, .change = roster_delete },
 	{ "pardon", 2, 2, .run = pardon },
 	{ "back", 3, 3, .run = back },
+	{ "enter-trial", 3, 3, .run = enter_trial },
 	{ "owners", 1, 2, .run = owners },
 	{ "owner-token", 2, 2, .run = owner_token },
 	{ "sign-up", 3, 3, .run = sign_up },

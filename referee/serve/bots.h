@@ -16,8 +16,8 @@
 
 /* Does a request.  `word[0]` is list (with a second word: as JSON), token,
  * replace (another token for a bot that exists), owner, revoke, enable,
- * disable, rename, remove, pardon or back NAME NUMBER; or of owners: owners
- * (with a second word: as JSON), owner-token, ban, unban, sign-up NAME CODE,
+ * disable, rename, remove, pardon, back NAME NUMBER or enter-trial NAME HASH;
+ * or of owners: owners (with a second word: as JSON), owner-token, ban, unban, sign-up NAME CODE,
  * code ACCOUNTS DAYS, code-off, or deeds COUNT (with a third word: as JSON).
  * Arguments follow.  Appends the answer to `out`.  Returns 0, or -1 and an
  * error. */

@@ -14,6 +14,7 @@
 #include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/live.h"
+#include "referee/web/trials.h"
 
 /* ---- where they sit --------------------------------------------------- */
 
@@ -305,7 +306,8 @@ is_home(const void *arg, const char *hash)
 		local = local->next;
 	while (entering != NULL && strcmp(entering->word[2], hash) != 0)
 		entering = entering->next;
-	return local != NULL || entering != NULL;
+	return local != NULL || entering != NULL ||
+	       trials_need(server->pages.trials, hash);
 }
 
 /* Removes folders that belong to no bot; the thread removes what is left in
@@ -516,10 +518,27 @@ do_keep(struct thread_task *task)
 				  &entering->moved, &entering->why) == 0;
 }
 
+static int
+keep_trial(struct server *server, struct entering *entering, struct text *out)
+{
+	if (import_trial_kept(entering->data, server->pages.roster,
+			      server->pages.config->locals.memory_mib,
+			      entering->words, entering->word, entering->moved,
+			      &entering->why) < 0)
+		return -1;
+	trials_came(server->pages.trials, entering->word[3], entering->word[2]);
+	text_fmt(out, "The trial of %s waits for its turn\n",
+		 entering->word[3]);
+	discard(server); /* the trial before it */
+	return 0;
+}
+
 /* Enters the bot whose folder is kept now, and answers its sender. */
 static int
 enter(struct server *server, struct entering *entering, struct text *out)
 {
+	if (entering->kept && strcmp(entering->word[4], "trial") == 0)
+		return keep_trial(server, entering, out);
 	if (!entering->kept ||
 	    import_enter_kept(entering->data, server->pages.roster,
 			      server->pages.config->locals.memory_mib,

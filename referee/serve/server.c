@@ -17,6 +17,7 @@
 #include "referee/web/live.h"
 #include "referee/web/page-cache.h"
 #include "referee/web/routes.h"
+#include "referee/web/trials.h"
 
 #define FLUSH_LOG_S 10 /* seconds between two flushes of held-back lines */
 
@@ -425,6 +426,7 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 	server->pages.uploads =
 		uploads_new(&server->loop, server->pages.thread, server->logger,
 			    server->pages.roster, server->pages.config->data);
+	server->pages.trials = trials_new(&server->loop, &server->pages);
 	server->notify = notify_new(&server->loop);
 	server->pages.notes = game_notes_new(GAME_NOTES_BYTES);
 	server->pages.refusals = refusals_new(&server->loop, server->logger);
@@ -510,6 +512,8 @@ server_free(struct server *server)
 	server->stopping = true;
 	seating_stop(server->seating);
 	server_close_reload(server); /* drops the ladders being opened */
+	trials_free(server->pages.trials);
+	server->pages.trials = NULL;
 	uploads_free(server->pages.uploads);
 	live_stop(server->pages.live); /* it may give the next one tasks */
 	thread_free(

@@ -2,12 +2,14 @@
 #include "referee/web/api-bots.h"
 
 #include <jansson.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "ladder/roster-owner.h"
+#include "protocol/message.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
@@ -16,6 +18,7 @@
 #include "referee/scheduler/who.h"
 #include "referee/web/api-owners.h"
 #include "referee/web/page-ask.h"
+#include "referee/web/trials.h"
 
 /* ---- an upload ------------------------------------------------------ */
 
@@ -60,10 +63,156 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 	return NULL;
 }
 
-/* Takes an archive.  Returns NULL, or why it was not taken. */
+/* ---- what a trial is to be ------------------------------------------- */
+
+static bool
+lives_here(const struct pages *pages, const char *name)
+{
+	const struct local_bot *local = local_bots_first(pages->locals);
+
+	while (local != NULL &&
+	       (local->leaving || strcmp(local->name, name) != 0))
+		local = local->next;
+	return local != NULL && strcmp(name, TRIALS_SELF) != 0;
+}
+
+/* Adds the opponents that the author names; returns NULL or what is wrong. */
 static const char *
-take(struct pages *pages, const char *name, const char *bytes, size_t n,
-     int *code)
+add_named(const struct pages *pages, char *names, unsigned most,
+	  struct trial_wish *wish)
+{
+	char *name;
+
+	while ((name = strsep(&names, ",")) != NULL) {
+		if (message_builtin(name) == NULL && !lives_here(pages, name))
+			return "an opponent must be a bot of this machine, "
+			       "random or house";
+		if (wish->opponents == most)
+			return "there are more opponents than seats";
+		snprintf(wish->opponent[wish->opponents++], NAME_BYTES + 1,
+			 "%s", name);
+	}
+	return NULL;
+}
+
+/* Adds bots of the ladder, from a drawn one on, and built-in ones if there are too
+ * few. */
+static void
+add_others(const struct pages *pages, int place, const char *own, unsigned most,
+	   struct trial_wish *wish)
+{
+	const struct local_bot *first = local_bots_first(pages->locals), *local;
+	unsigned count = 0, skip;
+
+	for (local = first; local != NULL; local = local->next)
+		count++;
+	skip = count == 0 ? 0 : randombytes_uniform(count);
+	for (local = first; skip > 0; skip--)
+		local = local->next;
+	for (; count > 0 && wish->opponents < most; count--) {
+		if (!local->leaving && local->share.sits >> place & 1 &&
+		    strcmp(local->name, own) != 0 &&
+		    strcmp(local->name, TRIALS_SELF) != 0)
+			snprintf(wish->opponent[wish->opponents++],
+				 NAME_BYTES + 1, "%s", local->name);
+		local = local->next != NULL ? local->next : first;
+	}
+	while (wish->opponents < most)
+		snprintf(wish->opponent[wish->opponents++], NAME_BYTES + 1,
+			 "random");
+}
+
+/* Reads what the author of the bot wants.  Returns NULL, or what is wrong. */
+static const char *
+read_wish(const struct pages *pages, struct http_request *request,
+	  const char *own, struct trial_wish *wish, int *code)
+{
+	char wanted[12], against[SEATS_MAX * (NAME_BYTES + 1)];
+	const char *wrong = NULL;
+	uint64_t number = 0;
+	unsigned most;
+	int place;
+
+	memset(wish, 0, sizeof(*wish));
+	*code = 409;
+	if (pages->coordinator != NULL ||
+	    pages->config->limits.trial_games == 0)
+		return "this referee has no trials";
+	*code = 400;
+	if (http_query(request, "games", wanted, sizeof(wanted)) != 1 ||
+	    message_number(wanted, strlen(wanted), SERVE_TRIAL_GAMES, &number) <
+		    0 ||
+	    number == 0)
+		return "expected ?games=N, from 1 to 200";
+	wish->games = (unsigned)number;
+	if (http_query(request, "ladder", wish->ladder, sizeof(wish->ladder)) !=
+		    1 ||
+	    (place = ladders_find(pages->ladders, wish->ladder)) < 0)
+		return "expected ?ladder=NAME, of a ladder of this referee";
+	most = scheduler_setup(pages->ladders->scheduler[place])->setup.seats -
+	       1u;
+	if (http_query(request, "against", against, sizeof(against)) == 1)
+		wrong = add_named(pages, against, most, wish);
+	if (wrong == NULL)
+		add_others(pages, place, own, most, wish);
+	return wrong;
+}
+
+/* Returns NULL if the owner, or a bot without one, may play so many games of
+ * trials today, and counts them; else why not. */
+static const char *
+count_games(struct pages *pages, const struct roster_bot *bot, unsigned more,
+	    int *code)
+{
+	const int64_t day = uploads_today();
+	char who[NAME_BYTES + 8];
+	struct error why;
+	int64_t count;
+
+	snprintf(who, sizeof(who), "%s%s", bot->owner[0] ? "" : "bot ",
+		 bot->owner[0] ? bot->owner : bot->name);
+	*code = 503;
+	if (roster_count(pages->roster, ROSTER_TRIALS, who, day, &count, &why) <
+	    0)
+		return "the referee cannot count games now; try again later";
+	*code = 429;
+	if ((uint64_t)count + more > pages->config->limits.trial_games)
+		return "these are more games of trials than the limit allows "
+		       "for a day; try again tomorrow (UTC)";
+	*code = 503;
+	if (roster_add_count(pages->roster, ROSTER_TRIALS, who, day, more,
+			     &why) < 0)
+		return "the referee cannot count games now; try again later";
+	return NULL;
+}
+
+void
+api_bots_trial(struct pages *pages, struct http_request *request,
+	       const struct page_path *names)
+{
+	struct roster_bot bot;
+	struct text text;
+	json_t *told;
+
+	who_look_up(pages->roster, names->name[0], &bot);
+	told = trials_tell(pages->trials, bot.number);
+	if (told == NULL) {
+		http_refuse(request, 404, "this bot has no trial");
+		return;
+	}
+	text_init(&text, SIZE_MAX);
+	json_text(told, 9, &text);
+	text_str(&text, "\n");
+	page_send(request, 200, PAGE_JSON, &text);
+}
+
+/* ---- taking it ------------------------------------------------------- */
+
+/* Takes an archive, for a trial unless `wish` is NULL.  Returns NULL, or why it was
+ * not taken. */
+static const char *
+take(struct pages *pages, const char *name, const struct trial_wish *wish,
+     const char *bytes, size_t n, int *code)
 {
 	struct roster_bot bot;
 	const char *wrong;
@@ -74,19 +223,25 @@ take(struct pages *pages, const char *name, const char *bytes, size_t n,
 	wrong = wrong_with_bot(pages, name, &bot, code);
 	if (wrong == NULL) {
 		*code = 429;
-		wrong = uploads_take(pages->uploads, &bot, bytes, n);
+		wrong = uploads_take(pages->uploads, &bot, wish != NULL, bytes,
+				     n);
 	}
+	if (wrong == NULL && wish != NULL)
+		trials_wish(pages->trials, &bot, wish);
+	else if (wrong == NULL)
+		trials_drop(pages->trials, bot.number);
 	return wrong;
 }
 
 /* Takes the archive that the bot in X-Bot has sent for itself, as
  * page_is_owner() has checked. */
 static void
-on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
+take_archive(struct pages *pages, struct http_request *request, bool trial,
+	     const char *bytes, size_t n)
 {
-	struct pages *pages = arg;
 	char name[NAME_BYTES + 1], path[NAME_BYTES + 32];
-	const char *wrong;
+	const char *wrong = NULL;
+	struct trial_wish wish;
 	struct text text;
 	int code;
 
@@ -96,19 +251,36 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 		http_refuse(request, 503, PAGE_STOPPING);
 		return;
 	}
-	wrong = take(pages, name, bytes, n, &code);
+	if (trial)
+		wrong = read_wish(pages, request, name, &wish, &code);
+	if (wrong == NULL)
+		wrong = take(pages, name, trial ? &wish : NULL, bytes, n,
+			     &code);
 	if (wrong != NULL) {
 		http_refuse(request, code, wrong);
 		return;
 	}
 	log_event(pages->logger, LOG_LEVEL_INFO, "upload", "bot=%s", name);
-	snprintf(path, sizeof(path), "api/1/bots/%s/log", name);
+	snprintf(path, sizeof(path), "api/1/bots/%s/%s", name,
+		 trial ? "trial" : "log");
 	text_init(&text, sizeof(path) + 32);
-	text_fmt(&text, "../%s", path);
+	text_fmt(&text, "%s../%s", trial ? "../" : "", path);
 	http_add_header(request, "Location", text_string(&text));
 	text_clear(&text);
 	text_fmt(&text, "see /%s\n", path);
 	page_send(request, 202, PAGE_PLAIN, &text);
+}
+
+static void
+on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
+{
+	take_archive(arg, request, false, bytes, n);
+}
+
+static void
+on_trial(void *arg, struct http_request *request, const char *bytes, size_t n)
+{
+	take_archive(arg, request, true, bytes, n);
 }
 
 /* Counts an upload when it begins, so that one that never ends counts, too. */
@@ -116,7 +288,9 @@ void
 api_bots_put(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
 {
+	const bool trial = names->what == API_BOTS_TRIAL;
 	const int64_t day = uploads_today();
+	struct trial_wish wish;
 	struct roster_bot bot;
 	const char *wrong;
 	struct error why;
@@ -129,6 +303,10 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	wrong = wrong_with_bot(pages, names->name[0], &bot, &code);
 	if (wrong == NULL)
 		wrong = wrong_with_owner(pages, &bot, day, &code);
+	if (wrong == NULL && trial)
+		wrong = read_wish(pages, request, bot.name, &wish, &code);
+	if (wrong == NULL && trial)
+		wrong = count_games(pages, &bot, wish.games, &code);
 	if (wrong != NULL) {
 		http_refuse(request, code, wrong);
 		return;
@@ -139,7 +317,7 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	if (bot.owner[0] != '\0')
 		(void)!roster_add_count(pages->roster, ROSTER_UPLOADS,
 					bot.owner, day, 1, &why);
-	http_read_body(request, on_archive, pages);
+	http_read_body(request, trial ? on_trial : on_archive, pages);
 }
 
 /* ---- why it plays nowhere ---------------------------------------- */
@@ -435,8 +613,9 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	log->notes = JSON_OBJECT(
 		TEXT("bot", own.name),
 		JSON("names", list_names(pages, log, first)),
-		JSON("versions", versions.json), BOOL("uploading", place >= 0),
-		JSON("suspensions", suspensions),
+		JSON("versions", versions.json),
+		JSON_IF("trial", trials_tell(pages->trials, log->bot)),
+		BOOL("uploading", place >= 0), JSON("suspensions", suspensions),
 		JSON_IF("before", place < 0 ? NULL : json_integer(place)));
 	page_ask_send(&log->ask);
 }

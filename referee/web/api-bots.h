@@ -5,8 +5,10 @@
 
 #include "referee/web/page.h"
 
+enum { API_BOTS_UPLOAD, API_BOTS_TRIAL };
+
 /* Answer only the bot that the path names. */
-page_handler api_bots_put, api_bots_log, api_bots_notes;
+page_handler api_bots_put, api_bots_log, api_bots_notes, api_bots_trial;
 
 #define API_BOTS_WHY_BYTES 500
 /* Writes why the bot that is called `name` plays nowhere: the organiser has

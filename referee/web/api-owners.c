@@ -10,6 +10,7 @@
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/trials.h"
 
 static int64_t
 today(void)
@@ -296,4 +297,40 @@ api_owners_go_back(struct pages *pages, struct http_request *request,
 		change(pages, request, by, on_changed, "back", bot.name,
 		       number);
 	}
+}
+
+/* Forgets the trial once its version is entered. */
+static void
+drop_entered(struct pages *pages, const struct roster_bot *bot,
+	     const char *hash)
+{
+	struct roster_entry entry;
+
+	if (who_is_local(pages->roster, bot->name, &entry) &&
+	    strcmp(entry.hash, hash) == 0)
+		trials_drop(pages->trials, bot->number);
+}
+
+void
+api_owners_enter_trial(struct pages *pages, struct http_request *request,
+		       const struct page_path *path)
+{
+	char by[ROSTER_BY_BYTES + 1], hash[ROSTER_CONTENT_BYTES + 1] = "";
+	struct roster_bot bot;
+	const char *found;
+
+	who_look_up(pages->roster, path->name[0], &bot);
+	found = trials_hash(pages->trials, bot.number);
+	if (found == NULL) {
+		http_refuse(request, 409, "this bot has no trial");
+		return;
+	}
+	if (bot.state != ROSTER_ENABLED) {
+		http_refuse(request, 403, "this bot is disabled");
+		return;
+	}
+	snprintf(hash, sizeof(hash), "%s", found);
+	snprintf(by, sizeof(by), "bot %s", bot.name);
+	change(pages, request, by, on_changed, "enter-trial", bot.name, hash);
+	drop_entered(pages, &bot, hash);
 }

@@ -18,6 +18,6 @@ page_handler api_owners_bot_token;
 page_handler api_owners_withdraw;
 page_handler api_owners_return;
 /* Also for a bot that shows its own token. */
-page_handler api_owners_go_back;
+page_handler api_owners_go_back, api_owners_enter_trial;
 
 #endif

@@ -36,6 +36,7 @@ struct coordinator;
 struct live;
 struct page_cache;
 struct record_shelf;
+struct trials;
 
 /* All members are borrowed.  The ones that an answer needs are set before http
  * listens. */
@@ -52,6 +53,7 @@ struct pages {
 	struct local_bots *locals;
 	enum sandbox_tier tier; /* for bots of this machine */
 	struct uploads *uploads;
+	struct trials *trials;
 	struct game_notes *notes;
 	struct refusals *refusals;
 	struct live *live;

@@ -83,6 +83,12 @@ const struct route routes[] = {
 	  "The same as OpenAPI 3.1.", API_OPENAPI },
 	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, api_bots_put,
 	  "Uploads the program of a bot: an archive." },
+	{ "PUT", "/bots/{bot}/trial", ROUTE_BOT, HTTP_NO_STORE, api_bots_put,
+	  "Uploads a version that does not count yet, and has it play: "
+	  "?ladder=NAME&games=N&against=A,B.",
+	  API_BOTS_TRIAL },
+	{ "PUT", "/bots/{bot}/trial/entered", ROUTE_BOT, HTTP_NO_STORE,
+	  api_owners_enter_trial, "Enters the version of the trial." },
 	{ "PUT", "/bots/{bot}/version", ROUTE_BOT, HTTP_NO_STORE,
 	  api_owners_go_back,
 	  "Lets an earlier version of a bot of this machine play again: "
@@ -133,6 +139,8 @@ const struct route routes[] = {
 	  "What its imports and games have left for its author." },
 	{ "GET", API "/bots/{bot}/notes", ROUTE_BOT, HTTP_NO_STORE,
 	  api_bots_notes, "The same as JSON." },
+	{ "GET", API "/bots/{bot}/trial", ROUTE_BOT, HTTP_NO_STORE,
+	  api_bots_trial, "How the trial of a version goes, for its author." },
 	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
 	  api_records_read, "The record of a game that is over.", RECORD_TEXT },
 	{ "GET", API "/games/{id}/frames", ROUTE_READERS, HTTP_CHECK,

@@ -45,6 +45,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-offers.py \
 	%reldir%/test-accounts.py \
 	%reldir%/test-versions.py \
+	%reldir%/test-trials.py \
 	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-organisers.py \

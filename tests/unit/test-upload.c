@@ -94,7 +94,7 @@ take(const char *name)
 {
 	const struct roster_bot bot = bot_of(name);
 	const char *wrong =
-		uploads_take(world.uploads, &bot, name, strlen(name));
+		uploads_take(world.uploads, &bot, false, name, strlen(name));
 
 	return wrong == NULL ? "" : wrong;
 }

@@ -74,7 +74,31 @@ function earlier(token, { number, plays_as: name, version })
 	return make("li", {}, version ? `Version ${version}: ` : "", button);
 }
 
-function notes(token, { imports, uploading, before, suspensions, versions, games })
+const STATES = { comes: "Its archive is being imported.",
+	waits: "It waits for its turn.", plays: "It plays now.", over: "It is over." };
+
+// Returns what a trial has come to: the version is called `trial` in its table.
+function tried(token, { state, ladder, games, against, failed, table })
+{
+	const text = `${games} games by the rules of ${ladder}, against ` +
+		`${against.join(", ")}. ${failed ? sentence(failed) : STATES[state]}`;
+	const enter = make("button", { type: "button" }, "Enter this version");
+	const cells = (kind, row) => make("tr", {}, ...row.map((cell) =>
+		make(kind, {}, String(cell))));
+
+	if (!table)
+		return [make("p", {}, text)];
+	enter.addEventListener("click", () =>
+		change(token, "trial/entered", "The version of the trial plays."));
+	return [make("p", {}, text), make("table", {},
+		make("thead", {}, cells("th",
+			["bot", "games", "wins", "score", "faults"])),
+		make("tbody", {}, ...table.map((row) => cells("td", [row.bot, row.games,
+			row.wins, row.score.toFixed(3), row.faults])))),
+	make("p", {}, enter)];
+}
+
+function notes(token, { imports, uploading, before, suspensions, versions, trial, games })
 {
 	// A chosen file is kept while the rest changes.
 	if (now.text === "")
@@ -85,6 +109,8 @@ function notes(token, { imports, uploading, before, suspensions, versions, games
 			`On the ladder ${ladder}: ${why}.`));
 
 	all.push(make("h3", {}, "Upload"), now.sends);
+	if (trial)
+		all.push(make("h3", {}, "Trial of a version"), ...tried(token, trial));
 	if (versions.length > 1)
 		all.push(make("h3", {}, "Earlier versions"),
 			make("ul", {}, ...versions.slice(1).map((version) =>

@@ -1,0 +1,370 @@
+/* referee/web/trials.c - see trials.h. */
+#include "referee/web/trials.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "referee/base/fair.h"
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
+#include "referee/base/subprocess.h"
+#include "referee/games/game.h"
+#include "referee/import/incoming.h"
+#include "referee/scheduler/scheduler.h"
+
+#define OUTPUT_BYTES 262144 /* of the process */
+#define LOOK_US 500000	    /* between two looks if it may begin */
+#define ARGUMENTS (40 + 2 * (OPTIONS_MAX + SEATS_MAX))
+
+enum state { TRIAL_COMES, TRIAL_WAITS, TRIAL_PLAYS, TRIAL_OVER };
+
+static const char *const states[] = { "comes", "waits", "plays", "over" };
+
+struct trial {
+	struct fair_entry turn; /* first; used while it waits */
+	struct trial *next, **prev;
+	struct trial_wish wish;
+	int64_t bot;
+	char owner[NAME_BYTES + 1], name[NAME_BYTES + 1];
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	enum state state;
+	const char *failed; /* a sentence, or NULL */
+	json_t *table;	    /* owned; NULL: none yet */
+};
+
+struct trials {
+	struct loop *loop;
+	struct pages *pages;
+	struct trial *first; /* the latest one */
+	struct fair waiting;
+	struct trial *now; /* the one that is played, or NULL */
+	struct subprocess *process;
+	struct timer look;
+};
+
+/* ---- what is there ---------------------------------------------------- */
+
+static struct trial *
+find(const struct trials *trials, int64_t bot)
+{
+	struct trial *trial = trials->first;
+
+	while (trial != NULL && trial->bot != bot)
+		trial = trial->next;
+	return trial;
+}
+
+static void
+forget(struct trials *trials, struct trial *trial)
+{
+	if (trial->state == TRIAL_WAITS)
+		fair_remove(&trials->waiting, &trial->turn);
+	if (trial == trials->now) {
+		subprocess_free(trials->process);
+		trials->process = NULL;
+		trials->now = NULL;
+	}
+	LIST_CUT(trial);
+	json_decref(trial->table);
+	free(trial);
+}
+
+void
+trials_drop(struct trials *trials, int64_t bot)
+{
+	struct trial *trial = find(trials, bot);
+
+	if (trial != NULL)
+		forget(trials, trial);
+}
+
+/* Forgets the oldest trial that is over, if there are too many. */
+static void
+make_room(struct trials *trials)
+{
+	struct trial *trial, *oldest = NULL;
+	unsigned count = 0;
+
+	for (trial = trials->first; trial != NULL; trial = trial->next) {
+		count++;
+		if (trial->state == TRIAL_OVER || oldest == NULL)
+			oldest = trial;
+	}
+	if (count >= SERVE_TRIALS)
+		forget(trials, oldest);
+}
+
+void
+trials_wish(struct trials *trials, const struct roster_bot *bot,
+	    const struct trial_wish *wish)
+{
+	struct trial *trial;
+
+	trials_drop(trials, bot->number);
+	make_room(trials);
+	trial = zeroed(1, sizeof(*trial));
+	trial->wish = *wish;
+	trial->bot = bot->number;
+	memcpy(trial->name, bot->name, sizeof(trial->name));
+	memcpy(trial->owner, bot->owner, sizeof(trial->owner));
+	LIST_PUT(trials->first, trial);
+}
+
+void
+trials_came(struct trials *trials, const char *name, const char *hash)
+{
+	struct trial *trial = trials->first;
+
+	while (trial != NULL && strcmp(trial->name, name) != 0)
+		trial = trial->next;
+	if (trial == NULL || trial->state != TRIAL_COMES)
+		return;
+	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
+	trial->state = TRIAL_WAITS;
+	fair_add(&trials->waiting, &trial->turn,
+		 trial->owner[0] != '\0' ? trial->owner : trial->name, 0);
+}
+
+bool
+trials_need(const struct trials *trials, const char *hash)
+{
+	const struct trial *trial = trials == NULL ? NULL : trials->first;
+
+	while (trial != NULL && strcmp(trial->hash, hash) != 0)
+		trial = trial->next;
+	return trial != NULL;
+}
+
+const char *
+trials_hash(const struct trials *trials, int64_t bot)
+{
+	const struct trial *trial = find(trials, bot);
+
+	return trial == NULL || trial->hash[0] == '\0' ? NULL : trial->hash;
+}
+
+json_t *
+trials_tell(const struct trials *trials, int64_t bot)
+{
+	const struct trial *trial = find(trials, bot);
+	const char *failed;
+	json_t *against;
+
+	if (trial == NULL)
+		return NULL;
+	failed = trial->failed;
+	if (trial->state == TRIAL_COMES &&
+	    uploads_place(trials->pages->uploads, bot) < 0)
+		failed = "its import was refused: the log says why";
+	against = json_array();
+	for (unsigned i = 0; i < trial->wish.opponents; i++)
+		json_array_append_new(against,
+				      json_string(trial->wish.opponent[i]));
+	return JSON_OBJECT(TEXT("state", states[trial->state]),
+			   TEXT("ladder", trial->wish.ladder),
+			   INT("games", trial->wish.games),
+			   JSON("against", against), TEXT_IF("failed", failed),
+			   JSON_IF("table", json_incref(trial->table)));
+}
+
+/* ---- its result ------------------------------------------------------- */
+
+/* Removes what the programs of other authors have said. */
+static void
+take_row(struct trial *trial, json_t *row)
+{
+	static const char *const own[] = { "trouble", "fallback", "failure" };
+	const char *bot = json_string_value(json_object_get(row, "bot"));
+
+	if (bot == NULL) { /* about the match: it has the seed */
+		json_decref(row);
+		return;
+	}
+	for (size_t i = 0; i < NELEM(own) && strcmp(bot, TRIALS_SELF) != 0; i++)
+		json_object_del(row, own[i]);
+	json_array_append_new(trial->table, row);
+}
+
+static void
+take_table(struct trial *trial, struct text *output)
+{
+	char *rest = (char *)(uintptr_t)text_string(output), *line;
+	json_t *row;
+
+	trial->table = json_array();
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		row = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+		if (row != NULL)
+			take_row(trial, row);
+	}
+}
+
+static void
+on_end(void *arg, struct subprocess_end *end)
+{
+	struct trials *trials = arg;
+	struct trial *trial = trials->now;
+
+	trials->process = NULL;
+	trials->now = NULL;
+	trial->state = TRIAL_OVER;
+	if (end->how == SUBPROCESS_LATE)
+		trial->failed = "it took too long: ask for fewer games";
+	else if (end->how != SUBPROCESS_ENDED || !WIFEXITED(end->status) ||
+		 WEXITSTATUS(end->status) != 0)
+		trial->failed = "the games could not be played: one of the "
+				"bots has left or cannot be started";
+	else
+		take_table(trial, &end->output);
+	log_event(trials->pages->logger, LOG_LEVEL_INFO, "trial-over",
+		  "bot=%s games=%u why=%s", trial->name, trial->wish.games,
+		  trial->failed);
+}
+
+/* ---- its process ------------------------------------------------------ */
+
+struct order {
+	char *argument[ARGUMENTS + 1]; /* owned */
+	unsigned count;
+};
+
+#define ADD(order, ...) add(order, formatted(__VA_ARGS__))
+
+static void
+add(struct order *order, char *argument)
+{
+	if (order->count >= ARGUMENTS)
+		bug("too many arguments of a trial");
+	order->argument[order->count++] = argument;
+}
+
+static void
+add_options(struct order *order, const struct config_ladder *ladder)
+{
+	char text[LADDER_OPTIONS_BYTES], *rest = text, *option;
+
+	game_setup_text(&ladder->setup, false, text, sizeof(text));
+	while ((option = strsep(&rest, " ")) != NULL)
+		if (*option != '\0')
+			ADD(order, "-o%s", option);
+}
+
+static void
+make_order(struct order *order, const struct trials *trials,
+	   const struct trial *trial, const struct config_ladder *ladder)
+{
+	const struct config *config = trials->pages->config;
+	char path[IMPORT_PATH_BYTES];
+	unsigned i;
+
+	import_path(config->data, trial->hash, "bot", path);
+	ADD(order, "referee");
+	ADD(order, "match");
+	ADD(order, "--json");
+	ADD(order, "--jobs=1");
+	ADD(order, "--pin=off");
+	ADD(order, "--sandbox=%s",
+	    config->uploads == CONFIG_UPLOADS_YES
+		    ? "on"
+		    : sandbox_wants[config->sandbox]);
+	ADD(order, "--games=%u", trial->wish.games);
+	ADD(order, "--seats=%u", (unsigned)ladder->setup.seats);
+	ADD(order, "--open=%s", ladder->arrival ? "arrival" : "priority");
+	ADD(order, "--move-time=%llu",
+	    (unsigned long long)ladder->move_time_ms);
+	ADD(order, "--bank=%llu", (unsigned long long)ladder->bank_ms);
+	ADD(order, "--increment=%llu",
+	    (unsigned long long)ladder->increment_ms);
+	ADD(order, "--faults=%llu", (unsigned long long)ladder->faults);
+	add_options(order, ladder);
+	ADD(order, "--data=%s", config->data);
+	ADD(order, "--bot=%s", path);
+	ADD(order, "--name=" TRIALS_SELF);
+	for (i = 0; i < trial->wish.opponents; i++)
+		ADD(order, "--bot=%s", trial->wish.opponent[i]);
+	ADD(order, "%s", ladder->setup.rules->name);
+}
+
+static struct subprocess *
+start(const struct trials *trials, const struct trial *trial)
+{
+	const int place =
+		ladders_find(trials->pages->ladders, trial->wish.ladder);
+	struct order order = { .count = 0 };
+	struct subprocess *process;
+	int error;
+
+	if (place < 0) {
+		errno = ENOENT;
+		return NULL;
+	}
+	make_order(&order, trials, trial,
+		   scheduler_setup(trials->pages->ladders->scheduler[place]));
+	process = subprocess_start(&(struct subprocess_order){
+		.argv = (const char *const *)order.argument,
+		.in = -1,
+		.most = OUTPUT_BYTES,
+		.bounded = true,
+		.ms = SERVE_TRIAL_MS,
+		.nice = SERVE_TRIAL_NICE });
+	error = errno;
+	while (order.count > 0)
+		free(order.argument[--order.count]);
+	errno = error;
+	return process;
+}
+
+static void
+begin_next(struct trials *trials)
+{
+	trials->now = (struct trial *)fair_take(&trials->waiting);
+	if (trials->now == NULL)
+		return;
+	trials->now->state = TRIAL_PLAYS;
+	trials->process = start(trials, trials->now);
+	if (trials->process != NULL) {
+		subprocess_watch(trials->process, trials->loop, on_end, trials);
+		return;
+	}
+	trials->now->failed = "its games could not be begun";
+	trials->now->state = TRIAL_OVER;
+	trials->now = NULL;
+}
+
+static void
+on_look(void *arg)
+{
+	struct trials *trials = arg;
+
+	if (trials->now == NULL && !local_bots_full(trials->pages->locals))
+		begin_next(trials);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct trials *
+trials_new(struct loop *loop, struct pages *pages)
+{
+	struct trials *trials = zeroed(1, sizeof(*trials));
+
+	trials->loop = loop;
+	trials->pages = pages;
+	fair_init(&trials->waiting);
+	timer_init(&trials->look, &loop->timers, on_look, trials);
+	timer_every(&trials->look, LOOK_US);
+	return trials;
+}
+
+void
+trials_free(struct trials *trials)
+{
+	if (trials == NULL)
+		return;
+	timer_stop(&trials->look);
+	while (trials->first != NULL)
+		forget(trials, trials->first);
+	free(trials);
+}

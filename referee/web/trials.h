@@ -1,0 +1,54 @@
+/* referee/web/trials.h - plays versions that do not count yet: an author sends one
+ * in as a trial, sees how it does against bots of this machine, and then enters it,
+ * or not.
+ *
+ * The archive is imported as an upload is, but its folder is entered nowhere.  One
+ * trial at a time is played, by `referee match` in a process of its own that yields
+ * to all others, and it begins only when local bots may begin games, too.  Owners
+ * take turns.  Trials are kept in memory: they end with the daemon, and its next
+ * start removes their folders. */
+#ifndef REFEREE_TRIALS_H
+#define REFEREE_TRIALS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "protocol/util.h"
+#include "referee/web/page.h"
+
+/* The name of the version in the table, which no opponent has. */
+#define TRIALS_SELF "trial"
+
+struct trials;
+
+/* What an author wants. */
+struct trial_wish {
+	unsigned games;
+	char ladder[NAME_BYTES + 1];
+	unsigned opponents;
+	char opponent[SEATS_MAX][NAME_BYTES + 1];
+};
+
+/* Borrows the loop and the pages. */
+struct trials *trials_new(struct loop *loop, struct pages *pages) MUST_CHECK;
+/* Ends the process that runs.  NULL is allowed. */
+void trials_free(struct trials *trials);
+
+/* Notes the wish of a bot whose archive was taken, in place of the trial that it
+ * has. */
+void trials_wish(struct trials *trials, const struct roster_bot *bot,
+		 const struct trial_wish *wish);
+/* Notes that the version with this hash has been imported for a trial of the bot
+ * that is called `name`, and plays it when its turn has come. */
+void trials_came(struct trials *trials, const char *name, const char *hash);
+/* Forgets the trial of the bot with this number, if it has one, and ends it. */
+void trials_drop(struct trials *trials, int64_t bot);
+/* Returns true if a trial needs the folder with this hash. */
+bool trials_need(const struct trials *trials, const char *hash) MUST_CHECK;
+/* Returns the hash of the trial of the bot with this number, borrowed until the
+ * next call, or NULL if there is none that was imported. */
+const char *trials_hash(const struct trials *trials, int64_t bot) MUST_CHECK;
+/* Returns what its author may know, or NULL if there is none. */
+json_t *trials_tell(const struct trials *trials, int64_t bot) MUST_CHECK;
+
+#endif
