@@ -550,6 +550,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/replay-frames.h \
 	%reldir%/records/replay-notes.c \
 	%reldir%/records/replay-notes.h \
+	%reldir%/records/replay-wrote.c \
+	%reldir%/records/replay-wrote.h \
 	%reldir%/records/step-draw.c \
 	%reldir%/records/step-draw.h \
 	%reldir%/records/step-table.c \

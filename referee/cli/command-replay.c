@@ -17,6 +17,7 @@
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay-notes.h"
+#include "referee/records/replay-wrote.h"
 #include "referee/records/replay.h"
 #include "referee/records/step.h"
 
@@ -27,6 +28,8 @@ struct arguments {
 	unsigned from; /* a round; 0: the beginning */
 	bool opinions, swing;
 	const char *against; /* the path of another record, or NULL */
+	const char
+		*errors; /* the folder of a match's standard error, or NULL */
 	const char *program; /* gives opinions; NULL: this build's */
 	unsigned playouts;   /* 0: the program's default */
 };
@@ -56,6 +59,11 @@ static const struct argument options[] = {
 	  "Draw the table on this terminal and step through: n next, b back, ? "
 	  "lists all keys, q quit",
 	  STORE_FLAG(struct arguments, step) },
+	{ "stderr", 0, "DIR",
+	  "With --step: also the decisions, and with each what the bot wrote "
+	  "to "
+	  "standard error, from the folder of `referee match --stderr`",
+	  STORE_TEXT(struct arguments, errors) },
 	{ "raw", 'r', NULL,
 	  "Print the lines as the bots read them (default: a sentence for "
 	  "each)",
@@ -121,6 +129,8 @@ check_arguments(const struct arguments *arguments, const struct words *words)
 		refuse_argument("name the RECORD");
 	if (arguments->step + arguments->json + arguments->raw > 1)
 		refuse_argument("give only one of --step, --json and --raw");
+	if (arguments->errors && !arguments->step)
+		refuse_argument("--stderr needs --step");
 	if (arguments->tables && !arguments->json)
 		refuse_argument("--tables needs --json");
 	check_opinions(arguments);
@@ -468,11 +478,27 @@ open_replay(const struct arguments *arguments, const struct record *record,
 			      verdict.line, verdict.expected, verdict.found);
 }
 
+/* The caller calls replay_wrote_forget(). */
+static int
+read_errors(const struct arguments *arguments, const struct record *record,
+	    struct replay_wrote wrote[SEATS_MAX])
+{
+	struct error why;
+
+	memset(wrote, 0, SEATS_MAX * sizeof(*wrote));
+	if (arguments->errors == NULL ||
+	    replay_wrote_read(arguments->errors, arguments->path, record, wrote,
+			      &why) == 0)
+		return EXIT_DONE;
+	return complain_error(&why);
+}
+
 static int
 show_record(const struct arguments *arguments, const struct record *record,
 	    struct pack_cache *cache)
 {
 	const struct opinions none = { 0 };
+	struct replay_wrote wrote[SEATS_MAX];
 	struct replay replay, asked;
 	struct asks asks;
 	struct error why;
@@ -483,12 +509,20 @@ show_record(const struct arguments *arguments, const struct record *record,
 				      "%u",
 				      arguments->path, arguments->viewer,
 				      record->seats);
-	code = open_replay(arguments, record, arguments->asks, &replay);
-	if (code != EXIT_DONE)
+	code = read_errors(arguments, record, wrote);
+	if (code == EXIT_DONE)
+		code = open_replay(arguments, record,
+				   arguments->asks || arguments->errors,
+				   &replay);
+	if (code != EXIT_DONE) {
+		replay_wrote_forget(wrote);
 		return code;
+	}
 	if (replay_asks_read(cache, arguments->path, record, &asks, &why) < 0)
 		note("%s", why.text);
 	replay.asks = &asks;
+	if (arguments->errors)
+		replay.wrote = wrote;
 	if (!arguments->opinions && !arguments->swing) {
 		code = show(arguments, &replay, &none);
 	} else {
@@ -500,6 +534,7 @@ show_record(const struct arguments *arguments, const struct record *record,
 	}
 	replay_release(&replay);
 	asks_forget(&asks);
+	replay_wrote_forget(wrote);
 	return code;
 }
 

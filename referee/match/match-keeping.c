@@ -87,7 +87,7 @@ make_folder(const char *dir)
 	return check_folder(dir);
 }
 
-/* Returns true if the name is one that match_stderr_keep() gives. */
+/* Returns true if the name is one that replay_wrote_keep() gives. */
 static bool
 is_stderr_file(const char *name)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "referee/match/match-trouble.h"
+#include "referee/records/replay-wrote.h"
 #include "referee/sandbox/program-exec.h"
 
 void
@@ -31,11 +32,12 @@ match_seat_not_started(const struct match_bot *bot, int error,
 
 static int
 keep_stderr(const struct match_setup *setup, uint64_t number, unsigned bot,
-	    unsigned seat, const struct text *text, struct error *why)
+	    unsigned seat, const struct job_end *end, struct error *why)
 {
 	if (setup->stderr_dir == NULL || setup->bot[bot].builtin != NULL ||
-	    match_stderr_keep(setup->stderr_dir, number, seat,
-			      setup->bot[bot].name, text) == 0)
+	    replay_wrote_keep(setup->stderr_dir, number, seat,
+			      setup->bot[bot].name, &end->complaint,
+			      end->wrote_from) == 0)
 		return 0;
 	return error_set(why, ERROR_MACHINE,
 			 "cannot keep the standard error of a bot in %s: %m",
@@ -54,7 +56,7 @@ match_seat_hear(struct match_seats *seats, uint64_t number, unsigned bot,
 
 	complaints_hear(&seats->complaints, name, bot, number, seat, end);
 	match_trouble_hear(trouble, number, seat, note, end);
-	if (keep_stderr(setup, number, bot, seat, &end->complaint, why) < 0)
+	if (keep_stderr(setup, number, bot, seat, end, why) < 0)
 		return -1;
 	if (report->why.kind != ERROR_NONE ||
 	    !match_trouble_is_silent(trouble, setup->games))

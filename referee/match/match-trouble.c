@@ -1,14 +1,11 @@
 /* referee/match/match-trouble.c - keeps and prints why a bot has lost. */
 #include "referee/match/match-trouble.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "protocol/file.h"
 #include "referee/base/command.h"
 #include "referee/base/error-line.h"
 #include "referee/base/json-line.h"
@@ -192,22 +189,4 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 		 INT("ask", note->ask), JSON("token", json_any_string(token)),
 		 TEXT("said", said), TEXT("legal", note->legal));
 	return json;
-}
-
-/* ---- files ------------------------------------------------------------ */
-
-int
-match_stderr_keep(const char *dir, uint64_t number, unsigned seat,
-		  const char *name, const struct text *text)
-{
-	char path[PATH_MAX];
-	int fd, result;
-
-	snprintf(path, sizeof(path), "%s/%08" PRIu64 "-%u-%s.txt", dir, number,
-		 seat, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return -1;
-	result = file_write(fd, text->bytes, text->used);
-	return close(fd) < 0 ? -1 : result;
 }

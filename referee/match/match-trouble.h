@@ -55,10 +55,4 @@ json_t *match_trouble_json(const char *records,
 			   const struct match_trouble *trouble);
 void match_trouble_release(struct match_trouble *trouble);
 
-/* Writes what the program of a seat has left on its standard error to a file of
- * its own in `dir`.  Returns 0, or -1 and errno.  A later call for the same
- * game and seat replaces the file. */
-int match_stderr_keep(const char *dir, uint64_t number, unsigned seat,
-		      const char *name, const struct text *text) MUST_CHECK;
-
 #endif

@@ -149,50 +149,34 @@ write_remarks(const struct shown *shown, int seat)
 	}
 }
 
-/* Returns how many bytes the seat had written when its ask before this one was
- * answered. */
-static uint64_t
-wrote_before(const struct asks *asks, const struct asks_ask *ask)
+static void
+write_wrote(const struct shown *shown, const struct replay_wrote_part *part)
 {
-	const struct asks_ask *before;
+	struct html *html = shown->html;
+	char sentence[REPLAY_WROTE_BYTES];
 
-	for (before = ask; before > asks->ask;)
-		if ((--before)->seat == ask->seat)
-			return before->wrote;
-	return 0;
+	if (part->all == 0)
+		return;
+	replay_wrote_sentence(part, sentence);
+	HTML_LEAF(html, sentence, "p", "class", "wrote");
+	if (part->n == 0)
+		return;
+	HTML_OPEN(html, "pre", "class", "wrote");
+	html_escape(html->to, part->bytes, part->n);
+	html_close(html, "pre");
 }
 
 static void
-write_wrote(const struct shown *shown, const struct asks_ask *ask)
+write_wrote_at(const struct shown *shown, const struct asks_ask *ask)
 {
-	const struct decision_wrote *wrote;
-	struct html *html = shown->html;
-	uint64_t from, until;
+	struct replay_wrote_part part;
 
 	if (shown->view->wrote == NULL || ask == NULL)
 		return;
-	wrote = &shown->view->wrote[ask->seat];
-	from = wrote_before(shown->view->asks, ask);
-	until = ask->wrote;
-	if (from < until &&
-	    (wrote->gone || (wrote->bytes != NULL && until <= wrote->from))) {
-		HTML_LEAF(html,
-			  "What it wrote to standard error is no longer kept.",
-			  "p");
-		return;
-	}
-	if (wrote->bytes == NULL || until > wrote->from + wrote->n)
-		return;
-	if (until > DECISION_WROTE_BYTES && from < until - DECISION_WROTE_BYTES)
-		from = until - DECISION_WROTE_BYTES;
-	if (from < wrote->from)
-		from = wrote->from;
-	if (from >= until)
-		return;
-	html_fmt(html, "<p>It wrote to standard error:</p><pre>");
-	html_escape(html->to, wrote->bytes + (from - wrote->from),
-		    (size_t)(until - from));
-	html_close(html, "pre");
+	part = replay_wrote_at(shown->view->asks, ask,
+			       &shown->view->wrote[ask->seat],
+			       DECISION_WROTE_BYTES);
+	write_wrote(shown, &part);
 }
 
 static void
@@ -212,7 +196,7 @@ write_ask(const struct shown *shown, const struct replay_line *line)
 		markdown_write(html, sentence, strlen(sentence));
 	}
 	write_remarks(shown, line->ask);
-	write_wrote(shown, ask);
+	write_wrote_at(shown, ask);
 }
 
 /* ---- the section ---------------------------------------------------------- */
@@ -233,6 +217,29 @@ write_asks(const struct shown *shown)
 		write_ask(shown, line);
 	}
 	return any;
+}
+
+/* Writes what bots wrote after their last answers. */
+static void
+write_after(const struct shown *shown)
+{
+	const struct record *record = shown->replay->record;
+	struct replay_wrote_part part;
+
+	if (shown->view->wrote == NULL)
+		return;
+	for (unsigned s = 0; s < record->seats; s++) {
+		if (shown->viewer != VIEW_ALL && shown->viewer != (int)s)
+			continue;
+		part = replay_wrote_after(shown->view->asks, s,
+					  &shown->view->wrote[s],
+					  DECISION_WROTE_BYTES);
+		if (part.all == 0)
+			continue;
+		html_fmt(shown->html, "<h3><bdi>%s</bdi>, seat %u</h3>",
+			 record->name[s], s);
+		write_wrote(shown, &part);
+	}
 }
 
 static void
@@ -257,6 +264,8 @@ write_decision(struct shown *shown, const struct record *record, unsigned at)
 				  ? "Here nothing was decided."
 				  : "Here this seat had nothing to decide.",
 			  "p");
+	if (shown->end == replay.lines)
+		write_after(shown);
 	replay_release(&replay);
 }
 

@@ -11,28 +11,22 @@
 #include "protocol/asks.h"
 #include "protocol/record.h"
 #include "referee/pages/html.h"
+#include "referee/records/replay-wrote.h"
 
 #define DECISION_WROTE_BYTES 4096 /* last bytes of standard error of one ask */
-
-/* A bot's standard error in the game. */
-struct decision_wrote {
-	char *bytes; /* NULL: not known, or not for this reader */
-	size_t n;
-	uint64_t from; /* the place of the first byte in all that it wrote */
-	bool gone;     /* the reader may see it, but it is no longer kept */
-};
 
 struct decision_view {
 	/* Asks that replay_asks_read() has read; NULL: not known. */
 	const struct asks *asks;
 	/* An entry for each seat, for its author alone; or NULL. */
-	const struct decision_wrote *wrote;
+	const struct replay_wrote *wrote;
 };
 
 /* Writes a section with the ID `decision` for the line that this viewer counts
  * as `at`.  A move, a fault, and their consequences belong to the decision
  * before; if a move comes next, the section shows that move's decision.  Asks
- * that the viewer does not see are left out.  For VIEW_PUBLIC the section is
+ * that the viewer does not see are left out.  The last decision of a game also has what
+ * bots wrote after their last answers.  For VIEW_PUBLIC the section is
  * empty and hidden, so that a script can put in the section of another view. */
 void decision_write(struct html *html, const struct decision_view *view,
 		    const struct record *record, int viewer, unsigned at);

@@ -246,13 +246,17 @@ replay_ask_fill(const struct asks_ask *ask, json_t *json)
 }
 
 void
-replay_asks_write(const struct asks *asks, int viewer, struct text *to)
+replay_asks_write(const struct asks *asks, int viewer, unsigned own,
+		  struct text *to)
 {
 	const struct asks_ask *ask;
+	uint64_t before[SEATS_MAX] = { 0 }, wrote;
 	json_t *json;
 
 	for (unsigned i = 0; i < asks->count && !to->full; i++) {
 		ask = &asks->ask[i];
+		wrote = ask->wrote - before[ask->seat];
+		before[ask->seat] = ask->wrote;
 		if (!replay_ask_visible(ask, viewer))
 			continue;
 		json = JSON_OBJECT(
@@ -261,6 +265,8 @@ replay_asks_write(const struct asks *asks, int viewer, struct text *to)
 					       ? NULL
 					       : json_integer(ask->number)));
 		replay_ask_fill(ask, json);
+		if (wrote > 0 && (own >> ask->seat & 1))
+			JSON_ADD(json, INT("wrote", (json_int_t)wrote));
 		json_text(json, 0, to);
 		text_str(to, "\n");
 	}

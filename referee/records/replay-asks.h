@@ -49,7 +49,10 @@ void replay_ask_time(const struct asks_ask *ask,
 /* Adds the keys us, bank_ms, answer and fault as far as the ask has them. */
 void replay_ask_fill(const struct asks_ask *ask, json_t *json);
 
-/* Writes the asks that the viewer may see, a JSON object on each line. */
-void replay_asks_write(const struct asks *asks, int viewer, struct text *to);
+/* Writes the asks that the viewer may see, a JSON object on each line.  Those of
+ * the seats in `own`, a bit for each, say how much was written to standard error
+ * for them. */
+void replay_asks_write(const struct asks *asks, int viewer, unsigned own,
+		       struct text *to);
 
 #endif

@@ -11,6 +11,7 @@
 #include "referee/records/verify.h"
 
 struct asks;
+struct replay_wrote;
 
 struct replay_line {
 	const char *text; /* in full, NUL-terminated */
@@ -32,6 +33,9 @@ struct replay {
 	/* Borrowed: its side file (replay-asks.h); NULL: not shown.  The owner
 	 * sets it after replay_init(). */
 	const struct asks *asks;
+	/* Borrowed: for each seat what it wrote to standard error
+	 * (replay-wrote.h); NULL: not shown.  Its owner sets it, too. */
+	const struct replay_wrote *wrote;
 	struct replay_line *line; /* owned */
 	unsigned lines;
 };

@@ -2,13 +2,16 @@
 #include "referee/records/step-draw.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "protocol/hidden.h"
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-notes.h"
+#include "referee/records/replay-wrote.h"
 #include "referee/records/step-table.h"
 
-#define LOG_ROWS 4 /* the least rows for sentences, above the keys */
+#define LOG_ROWS 4	/* the least rows for sentences, above the keys */
+#define WROTE_BYTES 240 /* of standard error, the last bytes: three rows */
 
 /* ---- the top -------------------------------------------------------------- */
 
@@ -117,6 +120,80 @@ draw_ask(struct canvas *canvas, const struct replay_frames *frames, unsigned at)
 	canvas_fmt(canvas, 0, " %s", sentence);
 }
 
+/* Finds what seats wrote to standard error at a line that the viewer sees.
+ * Returns how many parts there are. */
+static unsigned
+find_wrote(const struct replay_frames *frames, unsigned at,
+	   struct replay_wrote_part part[SEATS_MAX + 1])
+{
+	const struct replay *replay = frames->replay;
+	const struct asks_ask *ask =
+		replay_asks_of(replay, &replay->line[at], frames->viewer);
+	unsigned n = 0;
+
+	if (replay->wrote == NULL)
+		return 0;
+	if (ask != NULL && replay->line[at].ask >= 0)
+		part[n++] =
+			replay_wrote_at(replay->asks, ask,
+					&replay->wrote[ask->seat], WROTE_BYTES);
+	n -= n > 0 && part[0].all == 0;
+	if (replay_frames_find(frames, (int)at, 1, 0) >= 0)
+		return n;
+	for (unsigned s = 0; s < replay->record->seats; s++) {
+		if (frames->viewer != VIEW_ALL && frames->viewer != (int)s)
+			continue;
+		part[n] = replay_wrote_after(replay->asks, s, &replay->wrote[s],
+					     WROTE_BYTES);
+		n += part[n].all > 0;
+	}
+	return n;
+}
+
+bool
+step_wrote(const struct replay_frames *frames, unsigned at)
+{
+	struct replay_wrote_part part[SEATS_MAX + 1];
+
+	return find_wrote(frames, at, part) > 0;
+}
+
+static void
+draw_part(struct canvas *canvas, const struct replay_wrote_part *part)
+{
+	const char *at, *end;
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	text_add_escaped(&text, part->bytes, part->n, true);
+	canvas->indent = 4;
+	for (at = text_string(&text); *at != '\0'; at = end + (*end == '\n')) {
+		end = at + strcspn(at, "\n");
+		canvas_next(canvas);
+		canvas_fmt(canvas, 0, "    %.*s", (int)(end - at), at);
+	}
+	canvas->indent = 2;
+	text_release(&text);
+}
+
+static void
+draw_wrote(struct canvas *canvas, const struct replay_frames *frames,
+	   unsigned at, const struct frame_table *table)
+{
+	struct replay_wrote_part part[SEATS_MAX + 1];
+	const unsigned n = find_wrote(frames, at, part);
+	char sentence[REPLAY_WROTE_BYTES];
+
+	for (unsigned i = 0; i < n; i++) {
+		if (part[i].after)
+			canvas_fmt(canvas, STYLE_YELLOW,
+				   " %s:", table->seat[part[i].seat].name);
+		replay_wrote_sentence(&part[i], sentence);
+		canvas_fmt(canvas, STYLE_YELLOW, " %s", sentence);
+		draw_part(canvas, &part[i]);
+	}
+}
+
 static void
 draw_sentence(struct canvas *canvas, const struct replay_frames *frames,
 	      unsigned at, const struct frame *frame, unsigned style)
@@ -134,6 +211,7 @@ draw_sentence(struct canvas *canvas, const struct replay_frames *frames,
 	}
 	draw_ask(canvas, frames, at);
 	draw_notes(canvas, frames, at, &frame->table);
+	draw_wrote(canvas, frames, at, &frame->table);
 	canvas->indent = 0;
 	canvas_next(canvas);
 }
@@ -238,6 +316,8 @@ step_draw_help(struct canvas *canvas)
 		"g, Home                  the first line",
 		"G, End                   the last line",
 		"f                        the next fault",
+		"e                        what was written to standard error; "
+		"E: before",
 		"v, Tab                   the next view; V: the one before",
 		"q, Ctrl-D                the end of this program",
 		"",

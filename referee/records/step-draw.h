@@ -11,6 +11,10 @@
 void step_draw(const struct replay_frames *frames, unsigned at,
 	       struct canvas *canvas);
 
+/* Returns true if the viewer reads at this line what a bot wrote to standard
+ * error. */
+bool step_wrote(const struct replay_frames *frames, unsigned at) MUST_CHECK;
+
 /* Draws the keys and signs in place of the table. */
 void step_draw_help(struct canvas *canvas);
 

@@ -145,6 +145,19 @@ go(struct step *step, int direction, unsigned marks)
 		step->at = (unsigned)at;
 }
 
+/* Goes to the next line, or the one before, with standard error. */
+static void
+go_wrote(struct step *step, int direction, unsigned marks UNUSED)
+{
+	int at = (int)step->at;
+
+	do
+		at = replay_frames_find(&step->frames, at, direction, 0);
+	while (at >= 0 && !step_wrote(&step->frames, (unsigned)at));
+	if (at >= 0)
+		step->at = (unsigned)at;
+}
+
 static void
 go_far(struct step *step, int direction, unsigned marks UNUSED)
 {
@@ -248,6 +261,8 @@ static const struct {
 	{ "R", go, -1, MARK_ROUND },
 	{ "\033[5~", go, -1, MARK_ROUND },
 	{ "f", go, 1, MARK_FAULT },
+	{ "e", go_wrote, 1, 0 },
+	{ "E", go_wrote, -1, 0 },
 	{ "g", go_far, -1, 0 },
 	{ "\033[H", go_far, -1, 0 },
 	{ "\033OH", go_far, -1, 0 },

@@ -16,7 +16,8 @@ note_complaint(struct bot *program, struct job_end *to)
 
 	text_clear(&to->complaint);
 	if (complaint != NULL)
-		text_str(&to->complaint, complaint);
+		text_add(&to->complaint, complaint,
+			 (size_t)(program->wrote - program->wrote_from));
 	to->wrote_from = program->wrote_from;
 }
 

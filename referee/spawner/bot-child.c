@@ -31,9 +31,6 @@
 
 /* Bytes of its standard error that one event takes. */
 #define STDERR_READ_BYTES 4096
-/* After this many answers without new standard error we no longer look at it
- * with each answer. */
-#define CHATTY 4
 
 /* Reads of its output after its death: together more than a pipe holds. */
 #define LAST_READS 64
@@ -74,7 +71,6 @@ struct child {
 	int pidfd;		       /* set if it is to rest; else -1 */
 	char *complaint; /* owned: the end of its stderr and a NUL */
 	size_t complaint_bytes;
-	unsigned chatty; /* see take_chatter() */
 	struct bot_end end;
 	struct box_note note[BOX_NOTES]; /* the notes of `end` */
 };
@@ -260,7 +256,6 @@ take_complaint(struct child *child)
 				      child->complaint + child->complaint_bytes,
 				      (size_t)n);
 	child->bot.wrote += (uint64_t)n;
-	child->chatty = CHATTY;
 	child->complaint_bytes += (size_t)n;
 	if (child->complaint_bytes > keep) {
 		drop = child->complaint_bytes - keep;
@@ -272,17 +267,13 @@ take_complaint(struct child *child)
 }
 
 /* Standard error written before an answer belongs to that ask, so it is read
- * with the answer.  For a bot that writes nothing there, it is read only when
- * it does. */
+ * with the answer. */
 static void
 take_chatter(struct child *child)
 {
 	const uint64_t most = child->bot.wrote + STDERR_BYTES;
 	uint64_t before;
 
-	if (child->chatty == 0)
-		return;
-	child->chatty--; /* take_complaint() sets it again */
 	do
 		before = child->bot.wrote;
 	while (child->err >= 0 && take_complaint(child) &&
@@ -670,7 +661,6 @@ void
 bot_child_forget(struct bot *bot)
 {
 	((struct child *)bot)->complaint_bytes = 0;
-	((struct child *)bot)->chatty = CHATTY;
 	bot->wrote = bot->wrote_from = 0;
 }
 
@@ -746,7 +736,6 @@ bot_child_start(struct loop *loop, struct spawner *spawner,
 	child->out = ours[1];
 	child->err = ours[2];
 	child->end.status = -1;
-	child->chatty = CHATTY;
 	child->pidfd = -1;
 	child->idle = -1;
 	child->core = -1;

@@ -69,9 +69,19 @@ stop_clock(struct seat *seat, uint64_t now_us)
 	seat->bank_us -= least(over - start_us, seat->bank_us);
 }
 
+/* Notes how much the bot has written: what comes later belongs to its next
+ * ask. */
+static void
+note_wrote(struct seat *seat)
+{
+	if (seat->bot != NULL)
+		seat->wrote = seat->bot->wrote;
+}
+
 static void
 stand(struct seat *seat, struct move answer, enum fault fault)
 {
+	note_wrote(seat);
 	seat->answer = answer;
 	seat->fault = (uint8_t)fault;
 	seat->seen.doing = BOT_UNSEEN;
@@ -606,6 +616,7 @@ seat_decision_over(struct seat *seat, bool moved)
 {
 	if (seat->state == SEAT_ASKED) {
 		stop_clock(seat, clock_us());
+		note_wrote(seat);
 		send_void(seat);
 		rest(seat);
 	}

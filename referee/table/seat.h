@@ -112,6 +112,7 @@ struct seat {
 	uint64_t deadline_us; /* while from_us is set */
 	uint64_t watch_us;    /* when its bot is looked at; 0: not (any more) */
 	uint64_t used_us;     /* of the last ask */
+	uint64_t wrote;	      /* on standard error, up to its end */
 	uint64_t start_us;    /* more for this ask, while from_us is set */
 	uint64_t bank_us;
 	uint64_t total_us; /* left of the clock's, if that has one */

@@ -259,8 +259,7 @@ note_asks(struct table *table, unsigned asked, unsigned answered)
 			ask.fault != FAULT_NONE && seat->unsent ? 0 : seat->ask;
 		ask.us = seat->used_us;
 		ask.bank = seat->bank_us / 1000;
-		ask.wrote =
-			seat->bot == NULL ? asks->wrote[s] : seat->bot->wrote;
+		ask.wrote = seat->wrote;
 		ask.answer[0] = '\0';
 		if (answered >> s & 1)
 			game_move_token(table->setup.game.rules, seat->answer,

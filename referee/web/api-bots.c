@@ -402,6 +402,7 @@ struct game_note {
 	char id[ID_BYTES + 1];
 	unsigned seat;
 	struct text told, wrote;
+	uint64_t wrote_from;
 };
 
 static json_t *
@@ -429,11 +430,12 @@ read_notes(struct log_ask *log, struct text *to)
 			&imports);
 	for (game = log->game; game < log->game + log->games; game++)
 		json_array_append_new(
-			all,
-			JSON_OBJECT(TEXT("id", game->id),
-				    INT("seat", game->seat),
-				    JSON("told", escaped(&game->told)),
-				    JSON("stderr", escaped(&game->wrote))));
+			all, JSON_OBJECT(TEXT("id", game->id),
+					 INT("seat", game->seat),
+					 JSON("told", escaped(&game->told)),
+					 JSON("stderr", escaped(&game->wrote)),
+					 INT("stderr_from",
+					     (json_int_t)game->wrote_from)));
 	JSON_ADD(log->notes, JSON("games", all),
 		 TEXT("imports", text_string(&imports)));
 	text_release(&imports);
@@ -519,7 +521,7 @@ api_bots_log(struct pages *pages, struct http_request *request,
 /* Copies a note.  The thread escapes it, because notes may have megabytes. */
 static void
 add_note(void *arg, const char *id, unsigned seat, const char *sentences,
-	 const char *wrote, size_t n)
+	 const char *wrote, size_t n, uint64_t from)
 {
 	struct log_ask *log = arg;
 	struct game_note *game = ADDED(log->game, log->games);
@@ -530,6 +532,7 @@ add_note(void *arg, const char *id, unsigned seat, const char *sentences,
 	text_init(&game->wrote, SIZE_MAX);
 	text_str(&game->told, sentences);
 	text_add(&game->wrote, wrote, n);
+	game->wrote_from = from;
 }
 
 static void

@@ -113,11 +113,11 @@ struct record_ask {
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
 	struct record_wish wish;
-	struct text bots;			/* names of the bot that asks */
-	struct text opinions;			/* opinions that are known */
-	struct decision_wrote wrote[SEATS_MAX]; /* their bytes are owned */
-	char who[FAIR_WHO_BYTES];		/* the client that has asked */
-	bool author;				/* has shown a token */
+	struct text bots;		      /* names of the bot that asks */
+	struct text opinions;		      /* opinions that are known */
+	struct replay_wrote wrote[SEATS_MAX]; /* their bytes are owned */
+	char who[FAIR_WHO_BYTES];	      /* the client that has asked */
+	bool author;			      /* has shown a token */
 	struct record_found found;
 };
 
@@ -287,7 +287,7 @@ static void
 look_up_wrote(struct record_ask *read, const char *name)
 {
 	char first[NAME_BYTES + 1];
-	struct decision_wrote *wrote;
+	struct replay_wrote *wrote;
 	const char *bytes;
 
 	who_first_name(read->ask.pages->roster, name, first);

@@ -1,6 +1,7 @@
 /* referee/web/game-notes.c - see game-notes.h. */
 #include "referee/web/game-notes.h"
 
+#include <inttypes.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,19 +195,23 @@ game_notes_each(const struct game_notes *notes, const char *bot,
 		return;
 	TAILQ_FOREACH_REVERSE(note, &shelf->notes, note_list, of_bot)
 	told(arg, note->id, note->seat, text_string(&note->sentences),
-	     note->wrote, note->wrote_bytes);
+	     note->wrote, note->wrote_bytes, note->wrote_from);
 }
 
 static void
 tell(void *arg, const char *id, unsigned seat, const char *sentences,
-     const char *wrote, size_t n)
+     const char *wrote, size_t n, uint64_t from)
 {
 	struct text one;
 
 	text_init(&one, SIZE_MAX);
 	text_fmt(&one, "Game %s, seat %u:\n%s", id, seat, sentences);
 	if (n > 0) {
-		text_str(&one, "Standard error:\n");
+		text_str(&one, "Standard error");
+		if (from > 0)
+			text_fmt(&one, ", without its first %" PRIu64 " bytes",
+				 from);
+		text_str(&one, ":\n");
 		text_add(&one, wrote, n);
 		if (wrote[n - 1] != '\n')
 			text_add(&one, "\n", 1);

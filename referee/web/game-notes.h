@@ -35,9 +35,11 @@ const char *game_notes_find(const struct game_notes *notes, const char *bot,
 /* Adds a sentence to the note. */
 void game_notes_say(struct game_notes *notes, const char *bot, const char *id,
 		    unsigned seat, const char *sentence);
-/* Takes a note: its sentences, each with its LF, and what the bot wrote. */
+/* Takes a note: its sentences, each with its LF, and what the bot wrote after
+ * `from` bytes that are not kept. */
 typedef void game_note_told(void *arg, const char *id, unsigned seat,
-			    const char *sentences, const char *wrote, size_t n);
+			    const char *sentences, const char *wrote, size_t n,
+			    uint64_t from);
 /* Calls told() for each note of this bot, the latest first. */
 void game_notes_each(const struct game_notes *notes, const char *bot,
 		     game_note_told *told, void *arg);

@@ -385,16 +385,18 @@ struct refused {
 
 /* Marks as gone what the reader's own bots wrote and the daemon has dropped.
  * The page says nothing about what other authors' bots wrote. */
-static const struct decision_wrote *
+static const struct replay_wrote *
 fill_wrote(const struct record_wish *wish, const struct record *record,
-	   struct decision_wrote wrote[SEATS_MAX])
+	   struct replay_wrote wrote[SEATS_MAX])
 {
 	if (wish->wrote == NULL)
 		return NULL;
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		wrote[s] = (struct replay_wrote){ .bytes = NULL };
+		if (!sat_there(record, wish->bots, (int)s))
+			continue;
 		wrote[s] = wish->wrote[s];
-		wrote[s].gone = wrote[s].bytes == NULL &&
-				sat_there(record, wish->bots, (int)s);
+		wrote[s].gone = wrote[s].bytes == NULL;
 	}
 	return wrote;
 }
@@ -413,7 +415,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 				  .at = wish->at };
 	const bool part = wish->site->part != NULL;
 	struct opinions of[SEATS_MAX];
-	struct decision_wrote wrote[SEATS_MAX];
+	struct replay_wrote wrote[SEATS_MAX];
 	struct asks asks;
 	struct error why;
 	unsigned s;
@@ -439,18 +441,22 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 }
 
 static const char *
-write_asks(struct kept *kept, const struct record *record, int viewer,
-	   struct text *to)
+write_asks(const struct record_wish *wish, struct kept *kept,
+	   const struct record *record, struct text *to)
 {
 	struct asks asks;
 	struct error why;
 	const char *state = "whole";
+	unsigned own = 0;
+
+	for (unsigned s = 0; s < record->seats; s++)
+		own |= (unsigned)sat_there(record, wish->bots, (int)s) << s;
 
 	if (replay_asks_read(&kept->cache, kept->path, record, &asks, &why) < 0)
 		state = "damaged";
 	else if (asks.id[0] == '\0')
 		state = "missing";
-	replay_asks_write(&asks, viewer, to);
+	replay_asks_write(&asks, wish->view, own, to);
 	asks_forget(&asks);
 	return state;
 }
@@ -467,7 +473,7 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 				  to);
 	if (wish->form != RECORD_ASKS)
 		return record_view_write(record, wish->form, wish->view, to);
-	found->asks = write_asks(kept, record, wish->view, to);
+	found->asks = write_asks(wish, kept, record, to);
 	return 0;
 }
 

@@ -63,7 +63,7 @@ struct record_wish {
 	 * form of who_stood_as(); borrowed.  NULL: no bot. */
 	const char *bots;
 	/* For a page: what that bot wrote in each seat where it sat; borrowed. */
-	const struct decision_wrote *wrote;
+	const struct replay_wrote *wrote;
 	int64_t now; /* seconds since 1970 */
 };
 

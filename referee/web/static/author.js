@@ -2,7 +2,7 @@
 // token of the bot or of its owner it shows the log and the output of games, and
 // uploads versions.
 import { ask, makeSaid } from "./account.js";
-import { make } from "./elements.js";
+import { make, partText } from "./elements.js";
 import { forgetToken, headersOf, keepToken, tokenForm, tokenOf } from "./token.js";
 import { uploadForm } from "./upload.js";
 
@@ -40,14 +40,14 @@ function output(text)
 	return make("pre", { tabindex: "0" }, text);
 }
 
-function game({ id, seat, told, stderr })
+function game({ id, seat, told, stderr, stderr_from })
 {
 	const more = [];
 
 	if (told)
 		more.push(output(told));
 	if (stderr)
-		more.push(make("p", {}, "Standard error:"),
+		more.push(make("p", {}, `Standard error${partText(stderr_from)}:`),
 			output(stderr));
 	return make("details", {},
 		make("summary", {}, `Game ${id.slice(0, 8)}, seat ${seat}`),

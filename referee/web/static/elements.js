@@ -41,3 +41,10 @@ export function makeButton(text, key, act, attributes = {})
 	button.addEventListener("click", act);
 	return button;
 }
+
+// Returns what stands behind the name of standard error whose first bytes are
+// not kept.
+export function partText(from)
+{
+	return from > 0 ? `, without its first ${from} bytes` : "";
+}

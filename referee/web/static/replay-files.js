@@ -1,6 +1,6 @@
 // referee/web/static/replay-files.js - offers the files of a game in the view
 // that a replay shows.
-import { make } from "./elements.js";
+import { make, partText } from "./elements.js";
 import { Refused } from "./frames.js";
 
 const SAVE_MS = 60000; // time for a browser to save a file
@@ -62,13 +62,14 @@ export class Files {
 		const { id, source } = this.replay;
 		const list = this.replay.find("#files ul");
 
-		for (const { bot, seat, text } of
+		for (const { bot, seat, text, from } of
 			await source.errors?.(names) ?? [])
 			list?.append(make("li", {}, make("a", {
 				class: "stderr",
 				href: URL.createObjectURL(new Blob([text],
 					{ type: "text/plain" })),
 				download: `${id}.${seat}.stderr.txt`,
-			}, "Standard error of ", make("bdi", {}, bot))));
+			}, "Standard error of ", make("bdi", {}, bot),
+			partText(from))));
 	}
 }

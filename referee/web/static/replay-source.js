@@ -33,26 +33,28 @@ export function serverSource(root, id)
 		},
 
 		// Returns the views that the bots' tokens open: {view, text} each.
+		// `names` are by seat: the view of a seat takes the token of its own bot,
+		// which alone may read what that bot wrote.
 		async views(names)
 		{
 			const found = new Map();
 
-			for (const bot of names)
+			for (const bot of new Set(names))
 				for (const [view, text] of await views_of(bot))
-					if (!found.has(view)) {
+					if (!found.has(view) || names[view] === bot) {
 						found.set(view, text);
 						with_token.set(view, proof(bot));
 					}
 			return [...found].map(([view, text]) => ({ view, text }));
 		},
 
-		// Returns the standard error of bots for their author: {bot, seat, text}
-		// each.
+		// Returns the standard error of bots for their author: {bot, seat, text,
+		// from} each; `from` bytes before the text are not kept.
 		async errors(names)
 		{
 			const all = [];
 
-			for (const bot of names)
+			for (const bot of new Set(names))
 				all.push(...await errors_of(bot));
 			return all;
 		},
@@ -75,7 +77,8 @@ export function serverSource(root, id)
 
 		return !answer?.ok ? [] : (await answer.json()).games
 			.filter((game) => game.id === id && game.stderr)
-			.map(({ seat, stderr }) => ({ bot, seat, text: stderr }));
+			.map(({ seat, stderr, stderr_from }) =>
+				({ bot, seat, text: stderr, from: stderr_from }));
 	}
 
 	// Reads the allowed views from the server's page.

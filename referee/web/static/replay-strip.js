@@ -1,17 +1,19 @@
 // referee/web/static/replay-strip.js - draws a mark for each ask of a game; its
-// height shows the thinking time.  A dot above it is a fault, a tick below it
-// the beginning of a round, and a needle the present moment.
+// height shows the thinking time.  A dot above it is a fault, a dot below it
+// standard error, a tick below it the beginning of a round, and a needle the
+// present moment.
 import { make, makeSvg } from "./elements.js";
 import { marked, Timeline } from "./frames.js";
 import { timeText } from "./replay-text.js";
 
-const HEIGHT = 44, TOP = 10, BASE = 36, DOT = 5;
+const HEIGHT = 44, TOP = 10, BASE = 36, DOT = 5, WROTE = 40;
 const LEAST = 4, MIDDLE = 12; // heights for no time and for an unknown one
 
 // ---- the marks ----------------------------------------------------------------
 
-// Returns the marks of a timeline: {n, seat, us, bank, fault} for each ask,
-// made from the lines if there are no asks.  `bank` is in milliseconds.
+// Returns the marks of a timeline: {n, seat, us, bank, fault, wrote} for each
+// ask, made from the lines if there are no asks.  `bank` is in milliseconds,
+// `wrote` in bytes.
 function marksOf(timeline, asks)
 {
 	const { lines } = timeline;
@@ -33,7 +35,7 @@ function marksOf(timeline, asks)
 			n++;
 		return { n, seat: ask.seat, us: ask.us,
 			bank: banks ? ask.bank_ms : undefined,
-			fault: Boolean(ask.fault) };
+			fault: Boolean(ask.fault), wrote: ask.wrote ?? 0 };
 	});
 }
 
@@ -112,6 +114,7 @@ function drawPicture({ timeline, marks, longest })
 	drawPath("dot", marks, DOT, (mark) => mark.fault, () => "h0"),
 	drawPath("tick", marks, BASE + 1, begins,
 		() => `v${down}m0 -${down}`),
+	drawPath("wrote", marks, WROTE, (mark) => mark.wrote > 0, () => "h0"),
 	makeSvg("path", { class: "needle" }));
 }
 
@@ -119,13 +122,14 @@ function drawPicture({ timeline, marks, longest })
 
 function tellMark({ timeline, marks }, i)
 {
-	const { n, seat, us, bank, fault } = marks[i];
+	const { n, seat, us, bank, fault, wrote } = marks[i];
 	const name = timeline.table(n).seats[seat]?.name ?? "";
 
 	return `Decision ${i + 1} of ${marks.length}: ${name}` +
 		(us === undefined ? "" : ` thought ${timeText(us)}`) +
 		(bank === undefined ? "" : `, bank ${timeText(1000 * bank)}`) +
-		(fault ? ", a fault" : "");
+		(fault ? ", a fault" : "") +
+		(wrote > 0 ? ", wrote to standard error" : "");
 }
 
 function tellLegend({ timeline, marks, asks, longest })
@@ -134,6 +138,8 @@ function tellLegend({ timeline, marks, asks, longest })
 		` Higher is longer; the longest took ${timeText(longest)}.`) +
 		(marks.some((mark) => mark.fault) ?
 			" A dot above is a fault." : "") +
+		(marks.some((mark) => mark.wrote > 0) ?
+			" A dot below is standard error." : "") +
 		(timeline.round(timeline.length) > 1 ? " Ticks are rounds." : "");
 }
 

@@ -116,12 +116,29 @@ class Replay {
 	async offerOwn()
 	{
 		const at = addressLine() || this.n;
-		const names = new Set([...document.querySelectorAll(".seated bdi")]
-			.map((one) => one.textContent));
+		const names = this.timeline.table(this.timeline.length).seats
+			.map(({ name }) => name);
 
 		await this.views.offer(names);
+		await this.loadOwn();
 		await this.showWanted(at);
 		await this.files.offer(names);
+	}
+
+	// Loads again the asks that came before the token was shown, because with it
+	// they also say what was written to standard error.
+	async loadOwn()
+	{
+		const { source, view } = this;
+		const own = [...this.asks.keys()].filter((one) =>
+			source.headers?.(one));
+
+		await Promise.all(own.map(async (one) => this.asks.set(one,
+			await source.asks(one))));
+		if (view !== this.view || !own.includes(view))
+			return;
+		this.strip.draw(this.timeline, this.asks.get(view), this.n);
+		this.panels();
 	}
 
 	nameOf(seat)
