@@ -25,6 +25,18 @@ for line in sys.stdin:
     elif words[0] == "bye":
         break
 """
+# Writes to standard error for every seventh ask alone.
+SELDOM = """
+import sys
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ask":
+        if int(words[1]) % 7 == 0:
+            print("about ask", words[1], file=sys.stderr, flush=True)
+        print("do", words[1], words[3], flush=True)
+    elif words[0] == "bye":
+        break
+"""
 GREETING, LINE = len("hello\n"), len("about ask \n")
 
 
@@ -108,6 +120,20 @@ with arena.Arena() as place:
             if words[-1] != f"stderr={one[1]}":
                 wrong.append((quick.name, one, words))
     tap.equal(wrong, [], "likewise, of quick ones")
+
+    (place.root / "seldom.py").write_text(SELDOM)
+    seldom = shlex.join([*tap.PYTHON, "seldom.py"])
+    run = tap.referee("match", "daumen-drauf", "--bot", seldom, "--bot", seldom,
+                      "--name", "other", "--games", 6, "--records", "seldom",
+                      "--sandbox", "off", cwd=place.root)
+    tap.equal(run.code, 0, "bots that seldom write")
+    for quick in (place.root / "seldom").glob("*.rec"):
+        asked = {"0": 0, "1": 0}
+        for words in asks_of(quick):
+            asked[words[1]] += 1
+            if words[-1].startswith("stderr=") != (asked[words[1]] % 7 == 0):
+                wrong.append((quick.name, asked, words))
+    tap.equal(wrong, [], "after a silence, too, it belongs to its ask")
 
     # ---- who sees what
 

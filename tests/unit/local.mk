@@ -88,6 +88,7 @@ UNIT_TESTS += %reldir%/test-records
 	%reldir%/test-mutation.c \
 	%reldir%/test-opinion.c \
 	%reldir%/test-packing.c \
+	%reldir%/test-replay-wrote.c \
 	%reldir%/test-tournament-file.c \
 	%reldir%/test-verify.c \
 	%reldir%/test-writer-elsewhere.c \

@@ -913,6 +913,25 @@ Test(table, every_ask_has_its_time)
 		    "0 2 0 - fault=crash bank=1510\n");
 }
 
+/* A bot may go on to write while others are still asked. */
+Test(table, what_is_written_after_an_answer_belongs_to_the_next_ask)
+{
+	prepare(2, PARLEY_OPEN, 3);
+	scene_begin(&scene);
+	scene.bot[0].bot.wrote = 5;
+	scene_do(&scene, 0, "pass");
+	scene.bot[0].bot.wrote = 30;
+	scene_do(&scene, 1, "call");
+	scene_pass(&scene);
+	scene_do(&scene, 0, "pass");
+	table_abort(scene.table, ABORT_INTERRUPTED);
+	scene_pass(&scene);
+	expect_asks("2 0 0 pass stderr=5\n"
+		    "0 1 0 call\n"
+		    "1 0 0 pass stderr=30\n"
+		    "0 1 0 -\n");
+}
+
 Test(table, an_ask_that_was_not_sent_has_no_time)
 {
 	begin(2, PARLEY_SINGLE, 2);
