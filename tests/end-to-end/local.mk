@@ -135,6 +135,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-queue.mjs \
 	%reldir%/web-replay.mjs \
 	%reldir%/web-renamed.mjs \
+	%reldir%/web-wrote.mjs \
 	%reldir%/web-report.mjs \
 	%reldir%/web-tables.mjs \
 	%reldir%/web-term.mjs

@@ -11,21 +11,23 @@ import arena
 import daemon
 import html_page
 import tap
+import web
 from local_bots import add, folder, shown
 
 CHECK_ALL = bool(os.environ.get("CHECK_ALL"))
-# Says which ask it answers, with text that looks like HTML; its games of
-# Durnius do not end.
+# Says which ask it answers, and before that hostile text; its games of Durnius do
+# not end.
 BOT = """#!/bin/sh
 read -r line
 echo "bot 1 {name}"
-echo "{name} sits <down>" >&2
+printf '{name} sits <down>\\000\\033[2Jand\\377\\n' >&2
 while read -r verb number what token rest; do
 \tcase $verb in
 \tgame) game=$what ;;
 \task) [ "$game" = durnius ] && sleep 60
 \t\techo "{name} answers $number" >&2
 \t\techo "do $number ${{token%% *}}" ;;
+\tresult) echo "{name} is done" >&2 ;;
 \tbye) exit 0 ;;
 \tesac
 done
@@ -35,11 +37,12 @@ LADDERS = (
     'options = { "points=3" } }\n'
     'ladder "durnius" { game = durnius seats = 2 readers = everybody at-once = 1\n'
     "move-time = 60000 }\n"
-    "limits { stop-time = 1000 }\n" + daemon.BOTS + daemon.PAGES)
+    "limits { stop-time = 1000 }\nsign-up = code\n" + daemon.BOTS + daemon.PAGES)
 # A bot's output is kept only for its last 50 games, so no more may begin while
 # the test looks at it.
 PLAYS = "local-bots { games = 4 at-once = 2 }\n"
 RESTS = "local-bots { games = 0 at-once = 2 }\n"
+AFTER = "After its last answer it wrote to standard error:"
 GONE = "What it wrote to standard error is no longer kept."
 
 
@@ -112,6 +115,17 @@ def finished(serve, game, ann, ben):
              for at in (first, first - 1)]
     tap.ok(any("ann sits &lt;down&gt;" in page for page in pages),
            "what stands before her first answer belongs to it", pages[0][-2000:])
+    tap.ok(any("&gt;\ufffd\ufffd[2Jand\ufffd\nann answers" in
+               page.encode("latin-1").decode() for page in pages),
+           "a NUL hides nothing of it, and no control character is sent",
+           re.findall("ann sits.*", pages[0] + pages[1]))
+    end = [section_of(serve.get(f"{url}?view={seat}&at={at}", headers=ann))
+           for at in (len(lines) // 2, len(lines))]
+    tap.equal([AFTER in text and "ann is done" in text for text in end],
+              [False, True], "what she wrote after her last answer stands last")
+    tap.equal([ask["ask"] for ask in asks if ask["wrote"] == len(
+        f"ann answers {ask['ask']}\n")], [ask["ask"] for ask in asks[1:]],
+              "her asks say how much she wrote")
     for what, view, headers, code, decision in (
             ("ben, of ann's seat", seat, ben, 200, True),
             ("ben, of all", "all", ben, 200, True),
@@ -124,6 +138,65 @@ def finished(serve, game, ann, ben):
                    any(section_of(answer) for answer in answers),
                    any("ann answers" in answer.text for answer in answers)),
                   ({code}, decision, False), what)
+        told = serve.get(f"/api/1/games/{game['id']}/asks?view={view}",
+                         headers=headers)
+        tap.equal(any("wrote" in ask and ask["seat"] == seat for ask in map(
+            json.loads, told.text.splitlines() if told.code == 200 else ())),
+                  False, f"nor how much: {what}")
+
+
+def of_owner(serve, game, ann):
+    """Tests that the owner reads what her bot wrote, and another owner, of the
+    bot beside it, does not."""
+    seat = names_of(game).index("ann")
+    tokens = {}
+    code = tap.referee("owners", "code", "--accounts", 2, "--data",
+                       serve.data).out.strip()
+    for owner, bot in (("anna", "ann"), ("bert", "ben")):
+        made = serve.get(f"/owners/{owner}", "PUT",
+                         f"X-Code: {code}\r\nContent-Length: 0\r\n")
+        tokens[owner] = made.json()["token"]
+        daemon.request(serve.data, "owner", bot, owner)
+
+    def read(owner, bot, of=None):
+        headers = (f"X-Owner: {owner}\r\nX-Bot: {bot}\r\n"
+                   f"Authorization: Bearer {tokens[of or owner]}\r\n")
+        pages = [serve.get(f"{path}?view={view}{at}", headers=headers)
+                 for view in (seat, "all")
+                 for path, at in ((f"/games/{game['id']}", "&at=999"),
+                                  (f"/api/1/games/{game['id']}/asks", ""))]
+        return ("".join(page.text for page in pages),
+                {page.code for page in pages})
+
+    text, codes = read("anna", "ann")
+    tap.ok(codes == {200} and "ann is done" in text and '"wrote"' in text and
+           "ben is done" not in text, "her owner reads it, too", text[-2000:])
+    text, codes = read("bert", "ben")
+    tap.ok(codes == {200} and "ann is done" not in text,
+           "the owner of the other bot does not", text[-2000:])
+    tap.equal(read("bert", "ann")[1], {403}, "nor as her bot")
+    tap.equal(read("anna", "ann", "bert")[1], {401}, "nor with another token")
+    text = "".join(serve.get(path).text for path in (
+        f"/games/{game['id']}?view=all", f"/games/{game['id']}?view=public",
+        f"/games/{game['id']}", "/bots/ann", "/metrics"))
+    tap.ok("is done" not in text, "nor does anybody without a token")
+    tap.equal([str(path) for path in serve.data.rglob("*") if path.is_file() and
+               b"is done" in path.read_bytes() and path.name != "bot.sh"], [],
+              "and no file has it, so no backup and no pack")
+    for path in (f"/games/{game['id']}?view=all",
+                 f"/api/1/games/{game['id']}/asks?view=all"):
+        tap.equal(serve.get(path, headers=ann).headers["cache-control"],
+                  "private, no-store", "no cache keeps it")
+
+
+def in_browser(serve, game, token):
+    if web.skip("standard error in a browser"):
+        return
+    web.play("web-wrote.mjs", {
+        "base": f"http://127.0.0.1:{serve.port('pages')}", "id": game["id"],
+        "seat": names_of(game).index("ann"), "token": token,
+        "pictures": os.environ.get("PICTURES")})
+
 
 def of_all(serve, game, ann):
     """Tests that Ann reads the same output in the full view and in her seat's
@@ -183,7 +256,8 @@ with daemon.Daemon(PLAYS + LADDERS) as serve:
         made = add(serve, folder(serve.root, name,
                                  **{"bot.sh": BOT.format(name=name)}))
         tap.equal(made.code, 0, f"{name} is added")
-    ann = shown("ann", serve.token("ann"))
+    token = serve.token("ann")
+    ann = shown("ann", token)
     ben = shown("ben", serve.token("ben"))
     arena.wait_for(lambda: run_now(serve, "durnius") and {
         names_of(game)[0] for game in over(serve)} == {"ann", "ben"})
@@ -194,6 +268,8 @@ with daemon.Daemon(PLAYS + LADDERS) as serve:
     finished(serve, games["ann"], ann, ben)
     for game in over(serve) if CHECK_ALL else games.values():
         of_all(serve, game, ann)
+    of_owner(serve, games["ann"], ann)
+    in_browser(serve, games["ann"], token)
     tap.equal(serve.stop(), 0, "the daemon ends")
     serve.start()
     for game in games.values():

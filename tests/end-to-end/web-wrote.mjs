@@ -1,0 +1,51 @@
+// tests/end-to-end/web-wrote.mjs - standard error beside the decisions of a game,
+// for test-decision.py.
+import { DARK, PHONE, axe, end, equal, fits, given, ok, show, test } from "./web.mjs";
+
+const path = `${given.base}/games/${given.id}?view=${given.seat}&at=1`;
+const marks = (page) => page.locator(".strip .wrote").getAttribute("d");
+
+// Opens the page as the author, who has pasted the token on the bot's page.
+async function open(page)
+{
+	await page.addInitScript((token) => sessionStorage.setItem(
+		"referee-token:ann", token), given.token);
+	await page.goto(path);
+	await page.waitForFunction(() =>
+		document.querySelector(".strip .wrote")?.getAttribute("d"));
+}
+
+for (const [name, options] of [["desktop", {}], ["phone", { screen: PHONE }],
+	["dark", { ...DARK }], ["phone-dark", { screen: PHONE, ...DARK }]])
+	await test(`the author, ${name}`, options, async (page) => {
+		await open(page);
+		ok((await page.locator(".strip figcaption").textContent()).includes(
+			"A dot below is standard error."), "the strip has marks");
+		await page.locator(".strip [role=slider]").focus();
+		await page.keyboard.press("ArrowRight");
+		await page.keyboard.press("ArrowLeft");
+		await page.waitForSelector("#decision pre.wrote");
+		const text = await page.locator("#decision pre.wrote").textContent();
+		ok(/^ann sits <down>\ufffd\ufffd\[2Jand\ufffd\nann answers 1\n$/.test(text),
+			"beside the decision stands what the bot wrote", text);
+		ok((await page.locator(".strip [role=slider]").getAttribute(
+			"aria-valuetext")).includes("wrote to standard error"),
+		"and the strip says that there is something");
+		await axe(page);
+		await fits(page);
+		await show(page, `wrote-${name}`);
+		await page.keyboard.press("End");
+		await page.waitForFunction(() => document.querySelector(
+			"#decision")?.textContent.includes("ann is done"));
+		ok(true, "what was written after the last answer stands last");
+	});
+
+await test("a stranger", {}, async (page) => {
+	await page.goto(path);
+	await page.waitForSelector(".alive");
+	await page.keyboard.press("End");
+	equal([await page.locator("pre.wrote, p.wrote").count(), await marks(page)],
+		[0, ""], "reads and sees nothing of it");
+	ok(!(await page.content()).includes("standard error"), "not even the word");
+});
+await end();
