@@ -8,11 +8,13 @@ import pathlib
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import tempfile
 import termios
 
+import arena
 import tap
 
 SOURCE = tap.VECTORS / "toepen-source.rec"
@@ -241,6 +243,52 @@ for environment, sign, colour in (({"NO_COLOR": "1"}, "10♣", False),
     tap.ok((sign in screen, "\033[31m" in screen) == (True, colour),
            f"signs and colours with {environment}", screen)
     terminal.quit()
+
+# ---- standard error of a match: seat 0 writes before it answers, and at the end
+
+BOT = r"""
+import sys
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ask":
+        print("ask", words[1], "\0\033[2J\033]0;mine\7\u202e", file=sys.stderr, flush=True)
+        print("do", words[1], words[3], flush=True)
+    elif words[0] == "result":
+        print("done", words[1], file=sys.stderr, flush=True)
+    elif words[0] == "bye":
+        break
+"""
+with arena.Arena() as place:
+    (place.root / "bot.py").write_text(BOT)
+    run = place.match("toepen", "-o", "points=1", "--bot",
+                      shlex.join([*tap.PYTHON, "bot.py"]), "--name", "ann", "--bot",
+                      "random", "--games", 1, "--exact", "--stderr", "errors")
+    tap.equal(run.code, 0, "a match")
+    path = place.records()[0].path
+    errors = place.root / "errors"
+
+    def told(*keys, at=("--view", "all"), rows=24):
+        """Returns what the page says after each of these keys."""
+        terminal = Terminal("--stderr", errors, *at, path, rows=rows)
+        terminal.read_until(PROMPT)
+        pages = [" ".join(" ".join(terminal.shown(key)).split()) for key in keys]
+        terminal.quit()
+        return pages
+
+    first, second, back, end = told("e", "e", "E", "G")
+    tap.ok("It wrote to standard error: ask 1 \\x00\\x1b[2J\\x1b]0;mine\\x07\\xe2\\x80\\xae"
+           in first, "e: what the bot wrote, as text", first)
+    tap.ok("ask 2 " in second, "e: at the next decision", second)
+    tap.equal(back, first, "E: and back")
+    tap.ok("ann: After its last answer it wrote to standard error: done 0 done 1" in end,
+           "and at the end", end)
+    seat = place.records()[0].bots().index("ann")
+    for view, own in (("public", False), (seat, True), (1 - seat, False)):
+        pages = told("G", "E", "E", at=("--view", view), rows=60)
+        tap.equal("standard error" in " ".join(pages), own,
+                  f"the view {view} has only its own")
+    tap.complains(tap.referee("replay", "--stderr", errors, path), 2,
+                  "--stderr needs --step", "it needs a terminal")
 
 terminal = Terminal("--from", "3", "--view", "0", "--asks", SOURCE)
 shown = terminal.shown("")
