@@ -57,6 +57,9 @@ Test(game_notes, are_told_to_no_other_bot)
 	game_notes_wrote(notes, "ada", "2", 2, 0, "", 0);
 	cr_expect_str_eq(of("ada"), "Game 1, seat 2:\ncrash: gone\n"
 				    "Standard error:\nouch\n");
+	game_notes_wrote(notes, "cas", "1", 0, 7, "end", 3);
+	cr_expect_str_eq(of("cas"), "Game 1, seat 0:\nStandard error, without "
+				    "its first 7 bytes:\nend\n");
 	game_notes_say(notes, "bob", "1", 1, "timeout: late");
 	cr_expect_str_eq(of("bob"), "Game 1, seat 1:\ntimeout: late\n");
 	cr_expect_str_eq(of("eve"), "");
@@ -76,7 +79,8 @@ Test(game_notes, the_latest_comes_first_and_what_has_no_room_does_not)
 Test(game_notes, the_last_bytes_of_a_game_are_kept)
 {
 	static char bytes[GAME_NOTE_BYTES + 1];
-	const size_t head = strlen("Game 1, seat 0:\nStandard error:\n");
+	const size_t head = strlen("Game 1, seat 0:\nStandard error, without "
+				   "its first 7 bytes:\n");
 	uint64_t from;
 	size_t n;
 
