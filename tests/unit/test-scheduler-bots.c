@@ -335,5 +335,4 @@ Test(scheduler_bots, a_new_version_is_paired_by_the_fit_of_the_one_before)
 	cr_assert(scheduler_bots_sit(world.bots, &later));
 	cr_assert(scheduler_bots_tell(world.bots, "later", &bot));
 	cr_expect_eq(bot.paired_milli, 1700000);
-	end();
 }
