@@ -328,10 +328,11 @@ write_author(struct html *html, const char *name)
 	html_fmt(html,
 		 "<section id='author' data-bot='%s' data-root='%s'>"
 		 "<h2>For its author</h2>"
-		 "<p>With the token of the bot: its log, what it wrote to "
-		 "standard error in its last games, why it is suspended, and "
-		 "the upload of a new version. Without JavaScript a program "
-		 "can ask for the same: <code>/api/1/bots/%s/log</code> "
+		 "<p>With the token of the bot or of its owner: its log, what "
+		 "it wrote to standard error in its last games, why it is "
+		 "suspended, and the upload of a new version. Without "
+		 "JavaScript a program can ask for the same: "
+		 "<code>/api/1/bots/%s/log</code> "
 		 "(<a href='api'>how</a>).</p></section>",
 		 name, html->root, name);
 }

@@ -179,6 +179,9 @@ async function comeIn(page, owner, bot, screen)
 	await told(page, "is withdrawn");
 	await part.getByRole("button", { name: "play again" }).click();
 	await told(page, "plays again");
+	await part.getByRole("button", { name: "Withdraw" }).waitFor();
+	equal(await page.evaluate(() => document.activeElement.textContent),
+		"Withdraw it", "the focus stays where it was");
 	await page.getByRole("button", { name: "Replace my token" }).click();
 	await told(page, "You have a new token");
 	ok(await page.locator("#new-token pre").textContent() !== token,

@@ -14,6 +14,7 @@ const { said, say } = makeSaid();
 const fresh = make("div"); // a token that is shown once
 const shown = make("div"), bots = make("div");
 const form = tokenForm("owner", open);
+const later = { timer: 0 }; // of the next look at an upload that waits
 
 function begin()
 {
@@ -162,6 +163,21 @@ async function look(token)
 	return null;
 }
 
+// Calls `act`, which makes the bots' parts again, and gives the focus back to the same
+// place.
+function keepFocus(act)
+{
+	const places = (one) => [...one?.querySelectorAll("h3 a, button, input") ?? []];
+	const had = document.activeElement;
+	const within = bots.contains(had) ? had.closest("[data-bot]") : null;
+	const place = places(within).indexOf(had);
+
+	act();
+	if (within)
+		places(bots.querySelector(`[data-bot="${within.dataset.bot}"]`))[place]
+			?.focus();
+}
+
 function showBots(found)
 {
 	// A chosen file is kept while the rest changes.
@@ -176,8 +192,9 @@ function showBots(found)
 			.replaceWith(form);
 	if (found.bots.length === 0)
 		bots.replaceChildren(make("p", {}, "You have no bot yet."));
+	clearTimeout(later.timer);
 	if (found.bots.some(({ before }) => before !== undefined))
-		setTimeout(refresh, ASK_MS);
+		later.timer = setTimeout(refresh, ASK_MS);
 }
 
 // Shows again what the owner has now.
@@ -189,7 +206,7 @@ async function refresh()
 	if (!found)
 		return;
 	keepOwner(owner, token, found.bots);
-	showBots(found);
+	keepFocus(() => showBots(found));
 }
 
 async function open(token)
