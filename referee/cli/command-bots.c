@@ -79,7 +79,8 @@ static const struct argument options[] = {
 	  "build below tier B, a reserve of the disk stays free",
 	  STORE_FLAG(struct arguments, add.upload), .group = 1 },
 	{ "trial", 0, NULL,
-	  "add: with --upload: have the daemon play it in a trial, and enter it "
+	  "add: with --upload: have the daemon play it in a trial, and enter "
+	  "it "
 	  "later or not",
 	  STORE_FLAG(struct arguments, add.trial), .group = 1 },
 	{ 0 },
@@ -193,7 +194,7 @@ take_words(struct arguments *arguments, const struct words *words)
 		    ? arguments->words != 2
 		    : !bots_is(arguments->words, arguments->word) ||
 			      is(arguments, "replace") ||
-			      is(arguments, "enter-trial"))
+			      is(arguments, "admit"))
 		refuse_words(arguments);
 	take_replace(arguments);
 }

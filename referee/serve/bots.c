@@ -443,7 +443,7 @@ static const struct request {
 	{ "remove", 2, 2, .change = roster_delete },
 	{ "pardon", 2, 2, .run = pardon },
 	{ "back", 3, 3, .run = back },
-	{ "enter-trial", 3, 3, .run = enter_trial },
+	{ "admit", 3, 3, .run = enter_trial },
 	{ "owners", 1, 2, .run = owners },
 	{ "owner-token", 2, 2, .run = owner_token },
 	{ "sign-up", 3, 3, .run = sign_up },

@@ -16,11 +16,11 @@
 
 /* Does a request.  `word[0]` is list (with a second word: as JSON), token,
  * replace (another token for a bot that exists), owner, revoke, enable,
- * disable, rename, remove, pardon, back NAME NUMBER or enter-trial NAME HASH;
- * or of owners: owners (with a second word: as JSON), owner-token, ban, unban, sign-up NAME CODE,
- * code ACCOUNTS DAYS, code-off, or deeds COUNT (with a third word: as JSON).
- * Arguments follow.  Appends the answer to `out`.  Returns 0, or -1 and an
- * error. */
+ * disable, rename, remove, pardon, back NAME NUMBER or admit NAME HASH (the
+ * version of a trial); or of owners: owners (with a second word: as JSON),
+ * owner-token, ban, unban, sign-up NAME CODE, code ACCOUNTS DAYS, code-off, or
+ * deeds COUNT (with a third word: as JSON).  Arguments follow.  Appends the
+ * answer to `out`.  Returns 0, or -1 and an error. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],
 	    struct text *out, struct error *why) MUST_CHECK;
 

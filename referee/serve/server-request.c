@@ -179,8 +179,8 @@ look_after(struct server *server, const struct server_reply *to, unsigned words,
 	if (is_entry)
 		snprintf(entry.name, sizeof(entry.name), "%s", word[3]);
 	/* The database may not have kept the program of an earlier version. */
-	if (result >= 0 && (strcmp(word[0], "back") == 0 ||
-			    strcmp(word[0], "enter-trial") == 0))
+	if (result >= 0 &&
+	    (strcmp(word[0], "back") == 0 || strcmp(word[0], "admit") == 0))
 		(void)!who_is_local(server->pages.roster, word[1], &entry);
 	server->pages.changes++;
 	server_look_remote_bot(server, words, word);

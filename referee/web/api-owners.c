@@ -331,6 +331,6 @@ api_owners_enter_trial(struct pages *pages, struct http_request *request,
 	}
 	snprintf(hash, sizeof(hash), "%s", found);
 	snprintf(by, sizeof(by), "bot %s", bot.name);
-	change(pages, request, by, on_changed, "enter-trial", bot.name, hash);
+	change(pages, request, by, on_changed, "admit", bot.name, hash);
 	drop_entered(pages, &bot, hash);
 }

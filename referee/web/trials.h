@@ -21,7 +21,7 @@
 
 struct trials;
 
-/* What an author wants. */
+/* The wish of an author. */
 struct trial_wish {
 	unsigned games;
 	char ladder[NAME_BYTES + 1];

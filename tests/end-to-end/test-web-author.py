@@ -115,6 +115,10 @@ def test_browser(serve):
         for name in ("ace-desktop", "ace-phone"):
             (pathlib.Path(folder) / f"{name}.tar.gz").write_bytes(
                 local_bots.archive([], name=name))
+        local_bots.put(serve, "sam/trial?ladder=quick&games=2&against=random",
+                       archive.read_bytes(), local_bots.shown("sam", token))
+        arena.wait_for(lambda: "table" in notes(serve, "sam", token).json().get(
+            "trial", {}))
         broken = pathlib.Path(folder) / "broken.tar.gz"
         broken.write_bytes(b"no archive")
         web.play("web-author.mjs", {

@@ -35,6 +35,9 @@ await test("a token", {}, async (page) => {
 		text.includes("Standard error"),
 		"what the bot wrote is text", text);
 	equal(await page.locator("#author script").count(), 0, "and only that");
+	ok(text.includes("2 games by the rules of quick, against random. It is over."),
+		"a trial is told", text);
+	equal(await page.locator("#author tbody tr").count(), 2, "with its table");
 	const game = page.locator("#author details").first();
 	await game.locator("summary").click();
 	const link = await game.locator("a").getAttribute("href");
