@@ -136,7 +136,7 @@ async function comeIn(page, owner, bot, screen)
 	await page.getByLabel("Code").fill("0".repeat(16));
 	await page.getByLabel("Your name").fill(owner);
 	await page.getByRole("button", { name: "Make the account" }).click();
-	await told(page, "This code is wrong or has ended");
+	await told(page, "Wrong code, or one that has ended");
 	page.said = page.said.filter((one) => !one.includes(" 401"));
 	await both(page, `sign-up-${screen}`);
 	await page.getByLabel("Code").fill(given.code);
