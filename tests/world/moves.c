@@ -168,10 +168,13 @@ moves_begin(void)
 int
 moves_keep(const struct text *record, const char *hash)
 {
-	char *path = formatted(MOVES_FOLDER "/%s", hash);
+	char *path;
 	FILE *file;
 	int result = 0;
 
+	if (python.to == NULL)
+		return 0;
+	path = formatted(MOVES_FOLDER "/%s", hash);
 	if (mkdir(MOVES_FOLDER, 0700) < 0 && errno != EEXIST)
 		result = -1;
 	if (result == 0 && access(path, F_OK) < 0) {

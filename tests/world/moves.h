@@ -17,7 +17,7 @@
 
 /* Starts the process.  Call it before the first life. */
 void moves_begin(void);
-/* Keeps the record with this hash.  Returns 0, or -1 and errno. */
+/* Keeps the record with this hash if the process runs.  Returns 0, or -1 and errno. */
 int moves_keep(const struct text *record, const char *hash) MUST_CHECK;
 /* Proves all records that were kept in the working folder.  Says which lines are
  * wrong, on standard error, and returns false if there are such. */
