@@ -22,7 +22,7 @@
 #define TOURNAMENTS_LISTED                                                     \
 	50		     /* the most files listed of a folder:
 					 * the last written */
-#define TOURNAMENT_WORDS 256 /* bytes of the words about a tournament */
+#define TOURNAMENT_WORDS 320 /* bytes of the words about a tournament */
 
 /* Frees everything and zeroes the struct. */
 void tournament_told_release(struct tournament_told *told);

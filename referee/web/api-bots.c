@@ -221,6 +221,12 @@ take(struct pages *pages, const char *name, const struct trial_wish *wish,
 	if (n == 0)
 		return "expected an archive, tar.gz";
 	wrong = wrong_with_bot(pages, name, &bot, code);
+	if (wrong == NULL && wish != NULL &&
+	    !trials_may_wish(pages->trials, &bot)) {
+		*code = 429;
+		wrong = "as many trials wait as this referee takes; try again "
+			"later";
+	}
 	if (wrong == NULL) {
 		*code = 429;
 		wrong = uploads_take(pages->uploads, &bot, wish != NULL, bytes,

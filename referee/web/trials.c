@@ -81,20 +81,63 @@ trials_drop(struct trials *trials, int64_t bot)
 		forget(trials, trial);
 }
 
-/* Forgets the oldest trial that is over, if there are too many. */
-static void
-make_room(struct trials *trials)
+static const char *
+who(const struct trial *trial)
 {
-	struct trial *trial, *oldest = NULL;
+	return trial->owner[0] != '\0' ? trial->owner : trial->name;
+}
+
+static unsigned
+count_of(const struct trials *trials, const char *name)
+{
+	const struct trial *trial;
 	unsigned count = 0;
 
-	for (trial = trials->first; trial != NULL; trial = trial->next) {
-		count++;
-		if (trial->state == TRIAL_OVER || oldest == NULL)
-			oldest = trial;
+	for (trial = trials->first; trial != NULL; trial = trial->next)
+		count += strcmp(who(trial), name) == 0;
+	return count;
+}
+
+/* Returns the trial that makes room for another one: the oldest that is over, else
+ * the oldest of the owner who has most.  NULL: each is the only one of its owner. */
+static struct trial *
+replaceable(const struct trials *trials)
+{
+	struct trial *trial, *found = NULL;
+	unsigned most = 1, count;
+
+	for (trial = trials->first; trial != NULL; trial = trial->next)
+		if (trial->state == TRIAL_OVER)
+			found = trial;
+	for (trial = trials->first; trial != NULL && found == NULL;
+	     trial = trial->next) {
+		count = count_of(trials, who(trial));
+		most = count > most ? count : most;
 	}
-	if (count >= SERVE_TRIALS)
-		forget(trials, oldest);
+	if (found != NULL || most < 2)
+		return found;
+	for (trial = trials->first; trial != NULL; trial = trial->next)
+		if (count_of(trials, who(trial)) == most)
+			found = trial;
+	return found;
+}
+
+static bool
+is_full(const struct trials *trials)
+{
+	const struct trial *trial;
+	unsigned count = 0;
+
+	for (trial = trials->first; trial != NULL; trial = trial->next)
+		count++;
+	return count >= SERVE_TRIALS;
+}
+
+bool
+trials_may_wish(const struct trials *trials, const struct roster_bot *bot)
+{
+	return !is_full(trials) || find(trials, bot->number) != NULL ||
+	       replaceable(trials) != NULL;
 }
 
 void
@@ -104,7 +147,12 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 	struct trial *trial;
 
 	trials_drop(trials, bot->number);
-	make_room(trials);
+	if (is_full(trials)) {
+		trial = replaceable(trials);
+		if (trial == NULL)
+			bug("a trial without a place");
+		forget(trials, trial);
+	}
 	trial = zeroed(1, sizeof(*trial));
 	trial->wish = *wish;
 	trial->bot = bot->number;
@@ -124,8 +172,7 @@ trials_came(struct trials *trials, const char *name, const char *hash)
 		return;
 	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
 	trial->state = TRIAL_WAITS;
-	fair_add(&trials->waiting, &trial->turn,
-		 trial->owner[0] != '\0' ? trial->owner : trial->name, 0);
+	fair_add(&trials->waiting, &trial->turn, who(trial), 0);
 }
 
 bool

@@ -34,8 +34,13 @@ struct trials *trials_new(struct loop *loop, struct pages *pages) MUST_CHECK;
 /* Ends the process that runs.  NULL is allowed. */
 void trials_free(struct trials *trials);
 
+/* Returns false while there is no place for a trial of this bot: SERVE_TRIALS are
+ * there, none is over, and each is another owner's only one.  So an owner who has
+ * many takes no place from another. */
+bool trials_may_wish(const struct trials *trials,
+		     const struct roster_bot *bot) MUST_CHECK;
 /* Notes the wish of a bot whose archive was taken, in place of the trial that it
- * has. */
+ * has.  Call it if trials_may_wish() has returned true. */
 void trials_wish(struct trials *trials, const struct roster_bot *bot,
 		 const struct trial_wish *wish);
 /* Notes that the version with this hash has been imported for a trial of the bot

@@ -290,6 +290,7 @@ UNIT_TESTS += %reldir%/test-web
 	%reldir%/test-page-ask.c \
 	%reldir%/test-page-cache.c \
 	%reldir%/test-record-view.c \
+	%reldir%/test-trials.c \
 	%reldir%/test-upload.c
 %canon_reldir%_test_web_LDADD = $(UNIT_LIBS)
 
