@@ -204,7 +204,7 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 		result = read_clock(final, ladder, why);
 	if (ladder != NULL)
 		ladder_close(ladder);
-	free(marks);
+	roster_marks_free(marks);
 	return result;
 }
 
@@ -218,8 +218,7 @@ note_left_out(const struct final *final)
 		     (int) final->away.used, final->away.bytes);
 	if (final->same.used > 0)
 		note("left out, because at %u seats an owner has one bot in "
-		     "the "
-		     "final: %.*s",
+		     "the final: %.*s",
 		     final->pool.seats, (int) final->same.used,
 		     final->same.bytes);
 	if (count < final->top)

@@ -448,7 +448,9 @@ def shown(place, ladder):
     done = tap.referee("ladder", "show", "--ladder", ladder, "--json")
     rows = [json.loads(line) for line in done.out.splitlines()]
     for row in rows:
-        row.pop("mark", None)  # the roster has the mark, not the ladder
+        # The roster has the mark, and takes the rank of a bot that it disables.
+        for key in "mark", "rank", "best", "worst":
+            row.pop(key, None)
     return rows
 
 
