@@ -9,19 +9,24 @@
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
  *    is durable.  Every other game has `failed`.
  * 3. It lets the ladder follow its log (ladder_follow_some()).  A ladder that was
- *    at the log's end folds the whole group; another one folds only a part.  A
- *    ladder that fails, or has more to follow, is `behind`.  In a daemon no new
- *    game fails for that, and the next pairing takes the old ratings.  The next
- *    group lets it follow further, and the daemon submits a task that does.  A
- *    match ends with an error, and aborts the games that it plays.
+ *    at the log's end folds the whole group, if all of it is in the folders.
+ *    Another one folds at most LADDER_FOLLOW_GROUPS groups that it reads, which
+ *    may be all.  A ladder that fails, or has more to follow, is `behind`.  In a
+ *    daemon no new game fails for that, and the next pairing takes the old
+ *    ratings.  The next group lets it follow further, and the daemon submits a
+ *    task that does.  A match ends with an error, and aborts the games that it
+ *    plays.
  *
  * Then each game comes back through done(), in the loop's thread.  The owner of a
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
  * `over` also waits for step 3, and for earlier tasks.  (Another machine that has
- * played the game tells its bots, once the queue's database has the entry.)
+ * played the game tells its bots, once the queue's database has the entry.  If the
+ * bots of too many games wait there, it lets the oldest go without a word.)
+ *
  * Pages read standings and lists of games only from the ladder (ladder/store.h).  So
  * they show a game once it is folded, even before its bots hear `over`, and do not
- * wait for the queue's database.
+ * wait for the queue's database.  While the standings are frozen, they read a copy
+ * of the ladder instead, which gets no later game.
  *
  * A void or a rebuild is a task of its own.  The games that were submitted before
  * it are in the log by then, and those behind it wait until it is done.
@@ -95,9 +100,11 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on.  Its next start makes the ladder again if the file is gone,
-	 * follows the log if an older copy of it is there, and refuses another
-	 * ladder's file.  A match plays on without a word. */
+	 * plays on.  Its pages fail if the file is gone, and else read the file
+	 * that is there, which may lack the new games.  The daemon's next start
+	 * makes the ladder again if the file is gone, follows the log if an older
+	 * copy of it is there, and refuses another ladder's file.  A match plays
+	 * on without a word. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
@@ -129,7 +136,9 @@ int writer_fd(const struct writer *writer);
 void writer_submit(struct writer *writer, struct writer_task *task);
 /* Submits tasks as one group, linked by `waits` in their order.  A match submits so
  * the games of a duplicate block, once the last of them is over: the secret in one
- * record tells the cards of all.  Each game becomes safe or fails by itself. */
+ * record tells the cards of all.  A match that ends earlier submits the games that
+ * are over, or drops them if it can be resumed, which plays them again.  Each game
+ * becomes safe or fails by itself. */
 void writer_submit_all(struct writer *writer, struct writer_task *tasks);
 /* Calls done() of all tasks that have come back, in the order of submission. */
 void writer_tell(struct writer *writer);
