@@ -14,8 +14,8 @@
  * (ladder_log_copy()).  The founding tells what a ladder began with.  It is no
  * entry; it is written into the folder whose log is opened.  A pack syncs the asks
  * with their record, and the queue's database has them in its transaction.  A
- * folder of files writes them after it, and a power cut may remove them, or leave
- * them empty or torn.
+ * folder of files writes them after it.  There a kill or a power cut may lose them,
+ * or leave them empty or torn.
  *
  * A log may lose its last entries, by damage or an old copy, after the ladder has
  * folded them.  They still count, and the next entry gets the serial after the
@@ -155,10 +155,11 @@ struct ladder_log {
 /* ---- the four ---------------------------------------------------------- */
 
 /* Opens the log of files in the folder `dir`, which exists.  `ladder` must be
- * open for writing, and knows the folder from now on.  Removes half-written
- * files. append() syncs each file, and the folder once for each group.  Until then
- * the file system must keep the order of new names: otherwise a power cut may leave
- * a hole.  If `ladder` is NULL, entries may be appended in any order. */
+ * open for writing, and knows the folder from now on.  Removes half-written files
+ * as ladder_log_look() does.  append() syncs each file, and the folder once for each
+ * group.  Until then the file system must keep the order of new names: otherwise a
+ * power cut may leave a hole.  If `ladder` is NULL, half-written files stay, and
+ * entries may be appended in any order. */
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
 /* Opens a log that keeps nothing; its read() gives what lies in the ladder's
@@ -252,9 +253,11 @@ int ladder_log_write(int dir, const char *name,
  * If that fails, the asks are missing, and nothing else happens. */
 void ladder_log_write_asks(int dir, const char *record,
 			   const struct text *asks);
-/* Sets log->here and log->last of a log in folders, removes half-written files and
- * packs, and makes sure that the founding lies in `dir`.  Fails with ERROR_INPUT if
- * the ladder is empty and the entries that lie there belong to another one. */
+/* Sets log->here and log->last of a log in folders, and makes sure that the founding
+ * lies in `dir`.  First removes half-written files and packs, in each of the ladder's
+ * folders that has its founding by then; files of other ladders stay.  Fails with
+ * ERROR_INPUT if the ladder is empty and the entries that lie there belong to another
+ * one. */
 int ladder_log_look(struct ladder_log *log, const char *dir,
 		    struct error *why) MUST_CHECK;
 /* Implements read() for a log in folders. */
