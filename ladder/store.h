@@ -146,8 +146,9 @@ enum ladder_origin {
 enum ladder_origin ladder_origin(const struct ladder *ladder);
 /* Returns true if the open file has lost its name: it was removed or replaced,
  * and what is written to it will be lost.  A file that was emptied has kept its name,
- * and nothing tells of it: the next opening makes the ladder again, or finds the file
- * damaged. */
+ * and this function does not tell of it.  The ladder may go on, or fail as damaged
+ * when it reads a page from the file.  The next opening makes it again, or finds the
+ * file damaged. */
 bool ladder_is_lost(struct ladder *ladder);
 
 /* ---- making one ------------------------------------------------------- */
@@ -213,8 +214,8 @@ int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 /* Sets after how many days without a game in a pool, by the dates of the pool's
  * games, a bot has no rank there any more; 0 (a new ladder): all keep theirs.
  * A rebuild keeps the number, but it stands in no log: a ladder that is made
- * again lacks it.  A daemon sets it each time it starts, which a full disk prevents.
- * It is on disk at once. */
+ * again lacks it.  A daemon that is no standby sets it at each start, and does not
+ * start if a full disk prevents this.  It is on disk at once. */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
 /* Fixed ratings, by the names of bots, each name once.  Zero it at first. */
