@@ -44,8 +44,8 @@ int rename_new(int dir, const char *from, const char *to) MUST_CHECK;
 
 /* Makes a whole file at `path`, which must not be there (EEXIST), and syncs it
  * and its name.  Its mode is `mode`, whatever the umask is; 0 stands for 0666
- * less the umask.  Under its own name the file is never there in part.  A power
- * cut may leave a file with a random name, .HEX.tmp, in the same folder. */
+ * less the umask.  Under its own name the file is never there in part.  A kill or a
+ * power cut may leave a file with a random name, .HEX.tmp, in the same folder. */
 int file_make(const char *path, mode_t mode, const void *bytes,
 	      size_t n) MUST_CHECK;
 /* Does what file_make() does, but replaces a file that is there.  Writes to
