@@ -12,6 +12,7 @@
 #include "referee/serve/bots.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/api-bots.h"
+#include "referee/web/trials.h"
 
 static void
 log_request(struct server *server, const char *key, unsigned words,
@@ -164,6 +165,29 @@ on_control(void *arg, uint64_t number, const struct text *out,
 	control_answer(server->control, number, out, why);
 }
 
+static void
+drop_trial(void *arg, const char *bot)
+{
+	struct server *server = arg;
+	struct roster_bot known;
+
+	who_look_up(server->pages.roster, bot, &known);
+	trials_drop(server->pages.trials, known.number);
+}
+
+/* Ends the trials of bots that may play no more. */
+static void
+drop_trials(struct server *server, char *const word[])
+{
+	struct error ignored;
+
+	if (strcmp(word[0], "disable") == 0 || strcmp(word[0], "remove") == 0)
+		drop_trial(server, word[1]);
+	else if (strcmp(word[0], "ban") == 0)
+		(void)!roster_owner_bots(server->pages.roster, word[1],
+					 drop_trial, server, &ignored);
+}
+
 /* Lets all take up what has changed in the roster.  Returns CONTROL_LATER if the
  * request is answered once the queue's database has it. */
 static int
@@ -183,6 +207,8 @@ look_after(struct server *server, const struct server_reply *to, unsigned words,
 	    (strcmp(word[0], "back") == 0 || strcmp(word[0], "admit") == 0))
 		(void)!who_is_local(server->pages.roster, word[1], &entry);
 	server->pages.changes++;
+	if (result == 0)
+		drop_trials(server, word);
 	server_look_remote_bot(server, words, word);
 	server_look_local_bots(server);
 	if (result < 0)

@@ -131,7 +131,7 @@ read_wish(const struct pages *pages, struct http_request *request,
 	const char *wrong = NULL;
 	uint64_t number = 0;
 	unsigned most;
-	int place;
+	int place, named;
 
 	memset(wish, 0, sizeof(*wish));
 	*code = 409;
@@ -151,7 +151,10 @@ read_wish(const struct pages *pages, struct http_request *request,
 		return "expected ?ladder=NAME, of a ladder of this referee";
 	most = scheduler_setup(pages->ladders->scheduler[place])->setup.seats -
 	       1u;
-	if (http_query(request, "against", against, sizeof(against)) == 1)
+	named = http_query(request, "against", against, sizeof(against));
+	if (named < 0)
+		return "expected one ?against=BOT,BOT";
+	if (named == 1)
 		wrong = add_named(pages, against, most, wish);
 	if (wrong == NULL)
 		add_others(pages, place, own, most, wish);

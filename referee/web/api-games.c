@@ -14,33 +14,34 @@ struct listing {
 };
 
 static json_t *
-seats_of(const struct ladder_game *game)
+seats_of(const struct ladder_game *game, bool ratings)
 {
-	json_t *seats = json_array();
+	json_t *seats = json_array(), *one;
 	const struct ladder_seat *seat;
 	unsigned s;
 
 	for (s = 0; s < game->seats; s++) {
 		seat = &game->seat[s];
-		json_array_append_new(
-			seats,
-			JSON_OBJECT(TEXT("bot", seat->bot),
-				    INT("place", seat->place),
-				    INT("points", seat->points),
-				    INT("live_elo_milli",
-					seat->before_milli + seat->delta_milli),
-				    INT("change_milli", seat->delta_milli)));
+		one = JSON_OBJECT(TEXT("bot", seat->bot),
+				  INT("place", seat->place),
+				  INT("points", seat->points));
+		if (ratings)
+			JSON_ADD(one,
+				 INT("live_elo_milli",
+				     seat->before_milli + seat->delta_milli),
+				 INT("change_milli", seat->delta_milli));
+		json_array_append_new(seats, one);
 	}
 	return seats;
 }
 
 json_t *
-api_games_object(const struct ladder_game *game)
+api_games_object(const struct ladder_game *game, bool ratings)
 {
 	return JSON_OBJECT(
 		TEXT("id", game->id), INT("serial", game->serial),
 		TEXT("ended", game->ended), TEXT("game", game->game),
-		JSON("seats", seats_of(game)),
+		JSON("seats", seats_of(game, ratings)),
 		TEXT_IF("void", game->void_number > 0 ? game->void_why : NULL));
 }
 
@@ -69,7 +70,8 @@ on_game(void *arg, const struct ladder_game *game)
 	listing->count--;
 	listing->last = game->serial;
 	if (listing->games != NULL)
-		json_array_append_new(listing->games, api_games_object(game));
+		json_array_append_new(listing->games,
+				      api_games_object(game, true));
 	else
 		add_plain(listing->to, game);
 }

@@ -26,7 +26,9 @@ struct games_wish {
  * Returns 0, or sets `why` to a sentence. */
 int api_games_read(const struct games_wish *wish, struct text *to,
 		   struct error *why) MUST_CHECK;
-/* Returns a game as it stands in such a list. */
-json_t *api_games_object(const struct ladder_game *game) MUST_CHECK;
+/* Returns a game as it stands in such a list, with or without what it did to
+ * ratings. */
+json_t *api_games_object(const struct ladder_game *game,
+			 bool ratings) MUST_CHECK;
 
 #endif

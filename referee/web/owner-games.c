@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ladder/pack.h"
+#include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
@@ -269,7 +270,9 @@ static json_t *
 row_object(const struct seat_row *row)
 {
 	const struct ladder_game *game = &row->game.game;
-	json_t *one = api_games_object(game);
+	const int64_t ended = date_read(game->ended);
+	json_t *one =
+		api_games_object(game, !record_view_frozen(row->shelf, ended));
 	char replay[ID_BYTES + 32];
 
 	snprintf(replay, sizeof(replay), "games/%s?view=%u", game->id,

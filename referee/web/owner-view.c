@@ -237,9 +237,9 @@ read_elo(const struct view_ask *view, unsigned i, json_t *bots,
 	struct ladder *ladder;
 	int result;
 
-	if (access(shelf->path, F_OK) < 0 && errno == ENOENT)
+	if (access(shelf->shown, F_OK) < 0 && errno == ENOENT)
 		return 0;
-	result = owner_open_ladder(shelf->path, &ladder, &marks, why);
+	result = owner_open_ladder(shelf->shown, &ladder, &marks, why);
 	if (result == 0)
 		result = standings_read(ladder, &view->pool[i], false,
 					&standings, why);

@@ -57,9 +57,8 @@ not_yet(int64_t from, char sentence[256])
 	return 403;
 }
 
-/* Returns true if a game that ended then is hidden from all who did not play it. */
-static bool
-is_frozen(const struct record_shelf *shelf, int64_t ended)
+bool
+record_view_frozen(const struct record_shelf *shelf, int64_t ended)
 {
 	return shelf->frozen != 0 && ended >= shelf->frozen;
 }
@@ -83,7 +82,7 @@ record_view_may(const struct record_shelf *shelf,
 			 "the records of this ladder are not public");
 		return 403;
 	}
-	if (is_frozen(shelf, ended) && !sat(record, wish->bots)) {
+	if (record_view_frozen(shelf, ended) && !sat(record, wish->bots)) {
 		snprintf(sentence, 256,
 			 "the standings are frozen: only bots that sat in this "
 			 "game may read it now");

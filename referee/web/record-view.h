@@ -89,6 +89,10 @@ void record_view_read(const struct record_shelf shelf[], unsigned shelves,
 		      const struct record_wish *wish,
 		      struct record_found *found);
 
+/* Returns true if a game that ended then is hidden from all who did not play it, and
+ * its ratings from all. */
+bool record_view_frozen(const struct record_shelf *shelf,
+			int64_t ended) MUST_CHECK;
 /* Returns true if everybody may read what spectators saw of the shelf's games
  * once they are over. */
 bool record_view_public(const struct record_shelf *shelf) MUST_CHECK;

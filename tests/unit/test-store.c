@@ -1013,7 +1013,7 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 	OK(ladder_rank_for(ladder, 30, &why));
 	expect_marks("ada: cyd:inactive -bob:inactive ");
 	ladder_mark_by(ladder, mark_cyd, &mark);
-	expect_marks("ada: -cyd:disabled -bob:inactive ");
+	expect_marks("ada: -bob:inactive -cyd:disabled ");
 	OK(ladder_rank_for(ladder, 0, &why));
 	expect_marks("ada: bob: -cyd:disabled ");
 	mark = LADDER_REMOVED;

@@ -2,6 +2,14 @@
 // referee and say what became of it.
 import { make } from "./elements.js";
 
+const LATE_MS = 1500;
+
+// The attributes of a field for the name of an owner or a bot.
+export const NAME = { required: "", maxlength: "32", autocomplete: "off",
+	pattern: "\\s*[A-Za-z0-9][A-Za-z0-9._\\-]*\\s*", spellcheck: "false",
+	autocapitalize: "none",
+	title: "1 to 32 letters, digits, '.', '_' and '-', a letter or digit first" };
+
 // Makes the line that tells the last event, also to screen readers.
 export function makeSaid()
 {
@@ -26,6 +34,9 @@ export function sentence(text)
 // null, and says what is wrong with `say`.
 export async function ask(say, path, options, file = false)
 {
+	// A wrong code or token is answered late, and later each time.
+	const late = setTimeout(() => say("Still asking: after a wrong code or token " +
+		"the answer takes a while."), LATE_MS);
 	let answer;
 
 	try {
@@ -37,6 +48,8 @@ export async function ask(say, path, options, file = false)
 		// it must not have.
 		say("There was no answer; is all of it pasted whole?", true);
 		return null;
+	} finally {
+		clearTimeout(late);
 	}
 	if (!answer.ok)
 		say(sentence(answer.said), true);

@@ -1,6 +1,6 @@
 // referee/web/static/owner.js - an owner's page: with the owner's token it shows the
 // bots and their games, makes bots and tokens, withdraws bots and uploads programs.
-import { ask, makeSaid, tokenShown } from "./account.js";
+import { ask, makeSaid, NAME, tokenShown } from "./account.js";
 import { make, words } from "./elements.js";
 import { gamesPart } from "./owner-games.js";
 import { forgetOwner, keepOwner, ownerHeaders, ownerToken, tokenForm, tokenOf }
@@ -131,8 +131,7 @@ function botPart(one, uploads)
 
 function newBot()
 {
-	const name = make("input", { id: "new-bot", required: "",
-		autocomplete: "off", spellcheck: "false", autocapitalize: "none" });
+	const name = make("input", { id: "new-bot", ...NAME });
 	const made = make("form", {}, make("label", { for: "new-bot" },
 		"Name of a new bot"), " ", name, " ", make("button", {}, "Make the bot"));
 

@@ -1,14 +1,14 @@
 // referee/web/static/sign-up.js - makes an account with the organiser's code, and
 // shows its token once.
-import { ask, makeSaid, tokenShown } from "./account.js";
+import { ask, makeSaid, NAME, tokenShown } from "./account.js";
 import { make } from "./elements.js";
 import { keepOwner } from "./token.js";
 
 const part = document.getElementById("account");
 const { said, say } = makeSaid();
-const field = (id) => make("input", { id, required: "", autocomplete: "off",
+const code = make("input", { id: "code", required: "", autocomplete: "off",
 	spellcheck: "false", autocapitalize: "none" });
-const code = field("code"), name = field("name");
+const name = make("input", { id: "name", ...NAME });
 const button = make("button", {}, "Make the account");
 const form = make("form", {}, make("label", { for: "code" }, "Code"), " ", code,
 	" ", make("label", { for: "name" }, "Your name here"), " ", name, " ", button);
@@ -41,8 +41,7 @@ function welcome(owner, token)
 
 // ---- an account that is there -------------------------------------------------
 
-const known = make("input", { id: "known", required: "", autocomplete: "off",
-	spellcheck: "false", autocapitalize: "none" });
+const known = make("input", { id: "known", ...NAME });
 const go = make("form", {}, make("label", { for: "known" }, "Name of your account"),
 	" ", known, " ", make("button", {}, "Go to your bots"));
 
