@@ -58,10 +58,6 @@ int roster_finish_token(struct roster *roster, int result, const char *what,
 			struct error *why) MUST_CHECK;
 /* Checks the length and the bytes of a reason. */
 int roster_check_reason(const char *reason, struct error *why) MUST_CHECK;
-/* Sets state and reason of bot `number` within a transaction. */
-int roster_set_state(struct roster *roster, int64_t number,
-		     enum roster_state state, const char *reason,
-		     struct error *why) MUST_CHECK;
 /* Adds a bot, enabled and without a token, within a transaction.  Sets
  * `*number` to its number. */
 int roster_add_bot(struct roster *roster, const char *name, int64_t *number,

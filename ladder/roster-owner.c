@@ -404,6 +404,23 @@ unban_bots(struct roster *roster, const char *owner, struct error *why)
 		      "is", clock_seconds(), owner);
 }
 
+/* Fails with ERROR_INPUT if there is no such owner, not even as a word beside a
+ * bot. */
+static int
+check_known(struct roster *roster, const char *name, struct error *why)
+{
+	struct roster_owner owner;
+	struct error ignored;
+	int result = roster_owner_find(roster, name, &owner, why);
+
+	if (result == 0 || why->kind != ERROR_INPUT)
+		return result;
+	result = sql_row(&roster->sql, &ignored,
+			 "SELECT 1 FROM bot WHERE owner = ?1 AND owner <> ''",
+			 "s", name, "");
+	return result > 0 ? 0 : -1;
+}
+
 /* Sets the owner's state within a transaction. */
 static int
 set_state(struct roster *roster, const char *name, enum roster_state state,
@@ -430,7 +447,9 @@ roster_ban(struct roster *roster, const char *name, const char *reason,
 	if ((result = roster_check_reason(reason, why)) < 0 ||
 	    (result = roster_begin(roster, why)) < 0)
 		return result;
-	result = set_state(roster, name, ROSTER_DISABLED, reason, why);
+	result = check_known(roster, name, why);
+	if (result == 0)
+		result = set_state(roster, name, ROSTER_DISABLED, reason, why);
 	if (result == 0)
 		result = ban_bots(roster, name, why);
 	return roster_finish_deed(roster, result, "ban", name, reason, why);
@@ -453,6 +472,22 @@ roster_unban(struct roster *roster, const char *name, struct error *why)
 }
 
 /* ---- on a day --------------------------------------------------------- */
+
+int64_t
+roster_today(void)
+{
+	return clock_seconds() / ROSTER_DAY_S;
+}
+
+void
+roster_write_day(int64_t day, char text[DATE_BYTES])
+{
+	text[0] = '\0';
+	if (day == 0)
+		return;
+	date_write(day * ROSTER_DAY_S, text);
+	text[strcspn(text, "T")] = '\0';
+}
 
 int
 roster_count(struct roster *roster, enum roster_kind kind, const char *who,

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "ladder/roster.h"
+#include "protocol/date.h"
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
@@ -82,8 +83,8 @@ int roster_sign_up(struct roster *roster, const char *code, const char *name,
 		   char token[ROSTER_TOKEN_BYTES + 1],
 		   struct error *why) MUST_CHECK;
 
-/* Bans an owner: the token is of no use, no further bot is allowed, and the bots
- * that are there are disabled.  roster_unban() enables those that the ban has
+/* Bans an owner who has an account or a bot: the token is of no use, no further bot
+ * is allowed, and the bots that are there are disabled.  roster_unban() enables those that the ban has
  * disabled. */
 int roster_ban(struct roster *roster, const char *name, const char *reason,
 	       struct error *why) MUST_CHECK;
@@ -99,6 +100,10 @@ enum roster_kind {
 	ROSTER_TRIALS = 3,    /* games of trials, by an owner, or `bot NAME` */
 };
 
+/* Returns the number of the present day in UTC. */
+int64_t roster_today(void);
+/* Writes a day as YYYY-MM-DD; "" for 0, never. */
+void roster_write_day(int64_t day, char text[DATE_BYTES]);
 /* roster_count() gives how often `who` did this on a day; roster_add_count()
  * adds `more`, and forgets all days before.  A day is a number that grows. */
 int roster_count(struct roster *roster, enum roster_kind kind, const char *who,

@@ -428,9 +428,9 @@ roster_revoke(struct roster *roster, const char *name, struct error *why)
 	return roster_finish_deed(roster, result, "revoke", name, "", why);
 }
 
-int
-roster_set_state(struct roster *roster, int64_t number, enum roster_state state,
-		 const char *reason, struct error *why)
+static int
+set_state(struct roster *roster, int64_t number, enum roster_state state,
+	  const char *reason, struct error *why)
 {
 	return sql_do(&roster->sql, why,
 		      "UPDATE bot SET state = ?, reason = ?, since = ?"
@@ -450,8 +450,7 @@ change_state(struct roster *roster, const char *name, enum roster_state state,
 	if (state == ROSTER_ENABLED)
 		result = roster_check_banned(roster, bot.owner, why);
 	if (result == 0)
-		result = roster_set_state(roster, bot.number, state, reason,
-					  why);
+		result = set_state(roster, bot.number, state, reason, why);
 	return roster_finish_deed(roster, result, what, name, reason, why);
 }
 
@@ -493,8 +492,7 @@ roster_delete(struct roster *roster, const char *name, struct error *why)
 		return result;
 	result = drop_token(roster, bot.number, why);
 	if (result == 0)
-		result = roster_set_state(roster, bot.number, ROSTER_DELETED,
-					  "", why);
+		result = set_state(roster, bot.number, ROSTER_DELETED, "", why);
 	return roster_finish_deed(roster, result, "remove", name, "", why);
 }
 

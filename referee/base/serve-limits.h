@@ -77,8 +77,8 @@
 /* Limits of trials of versions that do not count yet. */
 #define SERVE_TRIAL_GAMES 200	  /* games of one trial */
 #define SERVE_TRIAL_GAMES_DAY 400 /* games a day of one owner */
-#define SERVE_TRIALS 16		  /* trials that are kept, each with its files */
-#define SERVE_TRIAL_MS 1800000	  /* time for all games of a trial */
+#define SERVE_TRIALS 16	       /* trials that are kept, each with its files */
+#define SERVE_TRIAL_MS 1800000 /* time for all games of a trial */
 #define SERVE_TRIAL_NICE 19
 
 /* Limits of bots that are sent in over Limits of HTTP. */

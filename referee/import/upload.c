@@ -162,7 +162,7 @@ count_time(struct uploads *uploads)
 
 	if (owner[0] != '\0' && more > 0)
 		(void)!roster_add_count(uploads->roster, ROSTER_UPLOADS, owner,
-					uploads_today(), (int64_t)more, &why);
+					roster_today(), (int64_t)more, &why);
 }
 
 static void
@@ -239,12 +239,6 @@ begin_next(struct uploads *uploads)
 }
 
 /* ---- those that wait -------------------------------------------------- */
-
-int64_t
-uploads_today(void)
-{
-	return clock_seconds() / ROSTER_DAY_S;
-}
 
 int
 uploads_place(const struct uploads *uploads, int64_t bot)

@@ -35,8 +35,6 @@ void uploads_free(struct uploads *uploads); /* may be NULL */
 void uploads_set(struct uploads *uploads, enum sandbox_want want,
 		 enum sandbox_tier minimum);
 
-/* Returns the day that uploads count for; see roster_add_count(). */
-int64_t uploads_today(void);
 /* Takes a copy of an archive of `n` bytes for this bot.  It takes the place of
  * a waiting one of the same owner; without an owner only of one for the same
  * bot.  With `trial` it is not entered, but handed to the trials (trials.h).

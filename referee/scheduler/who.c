@@ -4,14 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "protocol/clock.h"
-
-static int64_t
-today(void)
-{
-	return clock_seconds() / ROSTER_DAY_S;
-}
-
 static enum who_token
 tell_failure(struct logger *logger, const struct error *why)
 {
@@ -32,8 +24,9 @@ who_check_token(struct roster *roster, struct logger *logger, const char *name,
 	if (!fits)
 		return WHO_TOKEN_WRONG;
 	/* A day that cannot be written is passed over. */
-	if (bot->token_used != today())
-		(void)!roster_bot_came(roster, bot->number, today(), &why);
+	if (bot->token_used != roster_today())
+		(void)!roster_bot_came(roster, bot->number, roster_today(),
+				       &why);
 	return WHO_TOKEN_FITS;
 }
 
@@ -48,8 +41,9 @@ who_check_owner(struct roster *roster, struct logger *logger, const char *name,
 		return tell_failure(logger, &why);
 	if (!fits)
 		return WHO_TOKEN_WRONG;
-	if (owner->token_used != today())
-		(void)!roster_owner_came(roster, owner->number, today(), &why);
+	if (owner->token_used != roster_today())
+		(void)!roster_owner_came(roster, owner->number, roster_today(),
+					 &why);
 	return WHO_TOKEN_FITS;
 }
 

@@ -264,17 +264,6 @@ count_bot(void *arg, const char *bot UNUSED)
 	++*(unsigned *)arg;
 }
 
-/* Writes the day of a token's last use; "" if it was never shown. */
-static void
-write_day(int64_t day, char text[DATE_BYTES])
-{
-	text[0] = '\0';
-	if (day == 0)
-		return;
-	date_write(day * ROSTER_DAY_S, text);
-	text[strcspn(text, "T")] = '\0';
-}
-
 static void
 print_owner(const struct roster_owner *owner, unsigned bots, bool json,
 	    struct text *out)
@@ -283,7 +272,7 @@ print_owner(const struct roster_owner *owner, unsigned bots, bool json,
 	char since[DATE_BYTES], used[DATE_BYTES];
 
 	date_write(owner->since, since);
-	write_day(owner->token_used, used);
+	roster_write_day(owner->token_used, used);
 	if (!json) {
 		text_fmt(out, "%-32s %-8s %-20s %4u %s%s%s%s%s\n", owner->name,
 			 banned ? "banned" : "enabled", since, bots,

@@ -167,7 +167,7 @@ static const char *
 count_games(struct pages *pages, const struct roster_bot *bot, unsigned more,
 	    int *code)
 {
-	const int64_t day = uploads_today();
+	const int64_t day = roster_today();
 	char who[NAME_BYTES + 8];
 	struct error why;
 	int64_t count;
@@ -298,7 +298,7 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
 {
 	const bool trial = names->what == API_BOTS_TRIAL;
-	const int64_t day = uploads_today();
+	const int64_t day = roster_today();
 	struct trial_wish wish;
 	struct roster_bot bot;
 	const char *wrong;

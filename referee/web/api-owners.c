@@ -6,17 +6,10 @@
 #include <string.h>
 
 #include "ladder/roster-owner.h"
-#include "protocol/clock.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/trials.h"
-
-static int64_t
-today(void)
-{
-	return clock_seconds() / ROSTER_DAY_S;
-}
 
 /* ---- bounds of a day -------------------------------------------------- */
 
@@ -29,7 +22,8 @@ may_do(struct pages *pages, struct http_request *request, enum roster_kind kind,
 	struct error why;
 	int64_t count;
 
-	if (roster_count(pages->roster, kind, who, today(), &count, &why) < 0) {
+	if (roster_count(pages->roster, kind, who, roster_today(), &count,
+			 &why) < 0) {
 		http_refuse(request, 503,
 			    "the referee cannot count this now; try again "
 			    "later");
@@ -39,7 +33,8 @@ may_do(struct pages *pages, struct http_request *request, enum roster_kind kind,
 		http_refuse(request, 429, sentence);
 		return false;
 	}
-	if (roster_add_count(pages->roster, kind, who, today(), 1, &why) == 0)
+	if (roster_add_count(pages->roster, kind, who, roster_today(), 1,
+			     &why) == 0)
 		return true;
 	http_refuse(request, 503,
 		    "the referee cannot write now; try again later");

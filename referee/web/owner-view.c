@@ -108,11 +108,8 @@ day_json(int64_t day)
 {
 	char text[DATE_BYTES];
 
-	if (day == 0)
-		return NULL;
-	date_write(day * ROSTER_DAY_S, text);
-	text[strcspn(text, "T")] = '\0';
-	return json_string(text);
+	roster_write_day(day, text);
+	return text[0] == '\0' ? NULL : json_string(text);
 }
 
 /* The running games of a bot. */

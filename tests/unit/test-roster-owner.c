@@ -177,6 +177,7 @@ Test(roster_owner, ban)
 	cr_expect_eq(state("plays", ""), ROSTER_ENABLED);
 	cr_expect_eq(state("loops", "it loops"), ROSTER_DISABLED);
 	DONE(roster_owner_token(roster, "ann", token, &why));
+	REFUSED(roster_ban(roster, "nemo", "", &why), "no owner nemo");
 	REFUSED(roster_unban(roster, "nemo", &why), "no owner nemo");
 }
 

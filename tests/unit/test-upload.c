@@ -192,7 +192,7 @@ Test(upload, a_long_import_counts_more)
 	now_us += UPLOAD_COUNTS_MS * UINT64_C(2000) + 999999;
 	(void)imported("ann1");
 	cr_expect_eq(roster_count(world.roster, ROSTER_UPLOADS, "ann",
-				  uploads_today(), &count, &why),
+				  roster_today(), &count, &why),
 		     0);
 	cr_expect_eq(count, 2);
 	(void)imported("free1");
