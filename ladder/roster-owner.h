@@ -84,8 +84,8 @@ int roster_sign_up(struct roster *roster, const char *code, const char *name,
 		   struct error *why) MUST_CHECK;
 
 /* Bans an owner who has an account or a bot: the token is of no use, no further bot
- * is allowed, and the bots that are there are disabled.  roster_unban() enables those that the ban has
- * disabled. */
+ * is allowed, and the bots that are there are disabled.  roster_unban() enables
+ * those that the ban has disabled. */
 int roster_ban(struct roster *roster, const char *name, const char *reason,
 	       struct error *why) MUST_CHECK;
 int roster_unban(struct roster *roster, const char *name,
