@@ -19,9 +19,10 @@
  *
  * A log may lose its last entries, by damage or an old copy, after the ladder has
  * folded them.  They still count, and the next entry gets the serial after the
- * ladder's last one, so the log has a hole.  If the ladder's file is lost as well,
- * ladder_follow() stops at the hole, and only ladder_rebuild() with `gaps` passes
- * it.  A damaged entry is such a hole, too, also at the log's end.
+ * ladder's last one, so the log has a hole.  (If the ladder's file is lost before
+ * that, nothing tells of the lost entries, and they do not count.)  If the ladder's
+ * file is lost as well, ladder_follow() stops at the hole, and only ladder_rebuild()
+ * with `gaps` passes it.  A damaged entry is such a hole, too, also at the log's end.
  *
  * There are four logs:
  *
@@ -29,7 +30,8 @@
  *	log-packs.h		packs: a daemon (referee/records)
  *	verdicts.h		the queue's database, copied into packs: a daemon
  *				with a queue (referee/queue)
- *	ladder_log_memory()	keeps nothing: a match without records
+ *	ladder_log_memory()	keeps nothing: a match with neither records nor a
+ *				ladder
  *
  * Of several daemons with one queue, one may append.  Once another has taken over,
  * every append of the first fails, and it ends.  A standby appends nothing: its
@@ -83,7 +85,8 @@ struct ladder_log_ops {
 	 * With an error, only the entries before the first one that failed are durable.
 	 * So a kill or an error may leave a part of a group.  What was written of the
 	 * others is removed, at once or before the next append, and the next entries
-	 * get their serials.  A full disk is ERROR_MACHINE.  With the queue's database
+	 * get their serials.  While it cannot be removed from a pack, every append
+	 * fails.  A full disk is ERROR_MACHINE.  With the queue's database
 	 * a full disk of the daemon is no error: the entries are durable, and log->here
 	 * stays behind.  If that database does not answer, the call may take minutes
 	 * before it fails.
@@ -133,7 +136,9 @@ struct ladder_log_cut {
 	char *copy; /* path of a copy of the pack before the cut; owned; NULL:
 		     * nothing was cut off */
 	int64_t bytes;
-	unsigned entries; /* whole ones among these bytes */
+	/* Whole ones among these bytes.  They do not count, unless the queue's
+	 * database has them. */
+	unsigned entries;
 };
 
 /* The head of every log; the first member of its struct. */
@@ -163,10 +168,9 @@ struct ladder_log {
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
 /* Opens a log that keeps nothing; its read() gives what lies in the ladder's
- * folders.  Its entries survive only in the ladder, which must follow at once.  A
- * kill before that loses them, and a power cut may undo the last ones.  It is
- * meant for games whose records are not wanted, and for tests.  The ladder may be
- * NULL. */
+ * folders.  A ladder that followed its entries would be their only place.  It is
+ * meant for a match without a ladder, for reading folders, and for tests.  The ladder
+ * may be NULL. */
 struct ladder_log *ladder_log_memory(struct ladder *ladder);
 void ladder_log_free(struct ladder_log *log); /* NULL is fine */
 
@@ -199,11 +203,13 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  *
  * Each group is one transaction, without a sync: a power cut may undo the last
  * transactions, never a part of one, and their entries are folded again.  If it
- * returns -1, the ladder is behind: it stands as it was after some entry, and the
- * next call goes on there.  A running daemon plays on meanwhile.  A daemon does not
- * start if this call fails for one of its ladders, and a running one refuses a
- * configuration with such a new ladder.  The error is ERROR_INPUT if an entry is
- * missing or not valid, or if two entries have one serial. */
+ * returns -1, the ladder is behind: it stands as it was after some entry, and the next
+ * call goes on there.  A running daemon plays on meanwhile.  A daemon follows all its
+ * ladders before it opens its pages and begins games, so it starts later by the time to
+ * read all records of a ladder that is made again.  It does not start if this call
+ * fails for one of its ladders, and a running one refuses a configuration with such a
+ * new ladder.  The error is ERROR_INPUT if an entry is missing or not valid, or if two
+ * entries have one serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;

@@ -85,9 +85,10 @@ struct ladder;
  * command cannot write to a ladder on which a daemon plays: it asks the daemon to.
  * While another process has the lock, it fails with ERROR_MACHINE and "ladder PATH is
  * in use by another referee (process N)".  A file that is no ladder, is damaged, or is
- * of another version is ERROR_INPUT and stays as it is.  A full disk is ERROR_MACHINE,
- * also for LADDER_READ, as SQLite may have to make a file beside.  A failed call leaves
- * no new file.
+ * of another version is ERROR_INPUT and stays as it is.  A damaged one may be moved
+ * away, with its -wal and -shm: the next opening then finds it gone.  A full disk is
+ * ERROR_MACHINE, also for LADDER_READ, as SQLite may have to make a file beside.  A
+ * failed call leaves no new file.
  *
  * If the file is gone or empty, LADDER_WRITE looks for foundings in the folder
  * of ladder_records_beside():
@@ -99,9 +100,9 @@ struct ladder;
  * With "none", an empty file without PATH.lock is ERROR_INPUT, too: every use of
  * a ladder leaves the lock behind.  A ladder that is made again knows only that
  * folder.  If it had entries in others, name those to ladder_rebuild() before it
- * follows.  A daemon with a queue asks the queue's database first.  If that knows the
- * ladder, the daemon moves the folder away, and makes the ladder from the database
- * alone (verdicts.h).
+ * follows.  A daemon with a queue asks the queue's database first.  If that knows a
+ * ladder of the configured name, the daemon moves the folder away, unless it is empty,
+ * and makes that ladder from the database alone (verdicts.h).
  *
  * A ladder without entries cannot open its log in a folder with entries of another
  * ladder.  One with entries can, and passes over those of the other.  If the folder of

@@ -4,35 +4,45 @@
  * the waiting games as one group, up to the first task that is not a game, and
  * does three steps:
  *
- * 1. It gives each game the next serial of the log, and the last lines of its
- *    header.  This needs no disk.
+ * 1. It gives each game that counts the next serial of the log, and the last lines
+ *    of its header.  A game that has failed before is first looked up in the
+ *    ladder.  Records of aborted games are written now.
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
- *    is durable.  Every other game has `failed`.
+ *    is durable, or if an earlier submission of it is rated (`counted`).  Every
+ *    other game that counts has `failed`.
  * 3. It lets the ladder follow its log (ladder_follow_some()).  A ladder that was
  *    at the log's end folds the whole group, if all of it is in the folders.
  *    Another one folds at most LADDER_FOLLOW_GROUPS groups that it reads, which
- *    may be all.  A ladder that fails, or has more to follow, is `behind`.  In a
- *    daemon no new game fails for that, and the next pairing takes the old
- *    ratings.  The next group lets it follow further, and the daemon submits a
- *    task that does.  A match ends with an error, and aborts the games that it
+ *    may be all.  A ladder that fails, or has more to follow, is `behind`, also if only
+ *    its own file cannot be written.  In a daemon no game fails for that: bots hear
+ *    `over`, games begin, and the next pairing takes the old ratings.  The next
+ *    group lets it follow further, and the daemon submits a task that does, each
+ *    SCHEDULER_AGAIN_MS.  A match ends with an error, and aborts the games that it
  *    plays.
  *
  * Then each game comes back through done(), in the loop's thread.  The owner of a
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
  * `over` also waits for step 3, and for earlier tasks.  (Another machine that has
- * played the game tells its bots, once the queue's database has the entry.  If the
- * bots of too many games wait there, it lets the oldest go without a word.)
+ * played the game tells its bots, once the queue's database has the entry.  If that
+ * takes longer than RECEIPT_MS, or the bots of too many games wait there, they get
+ * `bye` without it.)
  *
- * Pages read standings and lists of games only from the ladder (ladder/store.h).  So
- * they show a game once it is folded, even before its bots hear `over`, and do not
- * wait for the queue's database.  While the standings are frozen, they read a copy
- * of the ladder instead, which gets no later game.
+ * Pages read lists of games only from the ladder (ladder/store.h).  So a page that is
+ * made then has a game once it is folded, even before its bots hear `over`, and does
+ * not wait for the queue's database.  A page that was kept has it soon after
+ * (page-cache.h).  Elo and order of the standings come from the last fit, which may
+ * lack the newest games (referee/scheduler/refit.h).  While the standings are frozen,
+ * pages read a copy of the ladder instead, which gets no later game.  Only an owner's
+ * list of own games goes on.  No page says that its ladder is behind: the daemon's
+ * log (`ladder-fails`) and the metric referee_games_unrated do.
  *
  * A void or a rebuild is a task of its own.  The games that were submitted before
  * it are in the log by then, and those behind it wait until it is done.
  *
  * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up
- * and tells them `abort ID machine`.  A daemon submits it each
+ * and tells them `abort ID machine`, or the WORD of an aborted game.  Bots on another
+ * machine hear nothing then, and a result of theirs stays in the queue's database.  A
+ * daemon submits it each
  * SCHEDULER_AGAIN_MS, and begins no game on that ladder until a write succeeds,
  * of this game or another.  When the daemon's stop has run out of time, it
  * submits the game a last time and then gives it up.  A match gives it up at once,
@@ -42,11 +52,13 @@
  * stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not
- * appended.  Results of other machines stay in the queue's database.  A process
- * that dies in step 2 may leave whole entries, which count though no bot heard
- * `over`, except those of another machine, which tells its bots itself.  After
- * step 2 nothing is lost, unless the log is ladder_log_memory(): the next
- * writer of the ladder lets it follow, but does not tell the bots.
+ * appended, also those that failed and wait, unless the log has kept their entry.
+ * Results of other machines stay in the queue's database.  A process that dies in
+ * step 2 may leave whole entries, which count though no bot heard `over`, except
+ * those of another machine, which tells its bots itself.  A power cut may leave whole
+ * entries behind a torn one.  These are cut off and do not count (log-packs.h).
+ * After step 2 nothing is lost: the next writer of the ladder lets it follow, but
+ * does not tell the bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
  * queue's database did not answer.  Submitted again, it comes back as `counted` once
@@ -57,7 +69,7 @@
  * `abort ID WORD`.  Its record is a file in the `dir` of writer_new(), synced
  * before step 2; its asks are not synced.  Such a game has failed if the file
  * cannot be written, or if the queue's database cannot be told that its job has
- * ended. */
+ * ended.  It is submitted again or given up like any other. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
@@ -100,11 +112,16 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on.  Its pages fail if the file is gone, and else read the file
-	 * that is there, which may lack the new games.  The daemon's next start
-	 * makes the ladder again if the file is gone, follows the log if an older
-	 * copy of it is there, and refuses another ladder's file.  A match plays
-	 * on without a word. */
+	 * plays on: it folds into the open file and pairs by its ratings, but
+	 * rebuilds, voids and fits fail.  The ladder's pages fail if the file is
+	 * gone, and pages of bots and owners leave the ladder out.  Else they read
+	 * the file that is there, which may lack the new games.  The next start of
+	 * a daemon, or of a match whose records lie beside the ladder
+	 * (ladder_records_beside()), makes the ladder again if the file is gone,
+	 * follows the log if an older copy of it is there, and refuses another
+	 * ladder's file.  A match with its records elsewhere refuses to start:
+	 * ladder_rebuild() with their folder makes the ladder.  A running match
+	 * plays on without a word. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
@@ -137,8 +154,8 @@ void writer_submit(struct writer *writer, struct writer_task *task);
 /* Submits tasks as one group, linked by `waits` in their order.  A match submits so
  * the games of a duplicate block, once the last of them is over: the secret in one
  * record tells the cards of all.  A match that ends earlier submits the games that
- * are over, or drops them if it can be resumed, which plays them again.  Each game
- * becomes safe or fails by itself. */
+ * are over, or drops them if it can be resumed, which plays them again.  The group
+ * may be divided: the first games are safe, and the others have failed. */
 void writer_submit_all(struct writer *writer, struct writer_task *tasks);
 /* Calls done() of all tasks that have come back, in the order of submission. */
 void writer_tell(struct writer *writer);
