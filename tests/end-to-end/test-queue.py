@@ -274,12 +274,17 @@ def looks(place):
               "all read the rest, in the same shape")
     seen = [text(path) for path in ("/", "/queue", "/bots/ann", "/live",
                                     "/api/1/queue")]
-    log = tap.referee("bots", "log", "ann", "--data", serve.data).out
-    tap.ok(game in log and "is parked and counts for no one" in log,
-           "its author reads it in the bot's log", log)
+
+    def log():
+        return tap.referee("bots", "log", "ann", "--data", serve.data).out
+
+    # The page reads the database; the log is written when the daemon has read it.
+    tap.ok(arena.wait_for(lambda: game in log()) and
+           "is parked and counts for no one" in log(),
+           "its author reads it in the bot's log", f"{game}\n{log()}")
     secrets = ["secret", "host7", place.key.name, "port=", os.uname().nodename
                + " process"]
-    tap.ok(not any(one in "".join(seen) + log for one in secrets),
+    tap.ok(not any(one in "".join(seen) + log() for one in secrets),
            "no reason of a machine and no host is told", secrets)
     running = json.loads(text(f"/api/1/ladders/{LADDER}/running"))["games"]
     tap.ok(running and all(one["elsewhere"] for one in running),
