@@ -6,6 +6,7 @@ the roster meet here."""
 import pathlib
 
 import arena
+import daemon
 import keys
 import local_bots
 import tap
@@ -103,6 +104,9 @@ def fails(serve, token):
 
 def a_day(serve, token):
     """Tests the limit of a day: 210 games were asked for so far."""
+    if tap.skip("games of a day", None if serve.environ else
+                "no C compiler for a day that does not end"):
+        return
     serve.file.write_text(serve.file.read_text("ascii").replace(
         "limits {", "limits { trial-games-per-day = 214"), "ascii")
     serve.reload()
@@ -134,6 +138,7 @@ def main():
         add(serve, local_bots.folder(serve.root, "ann"), "--ladder", "toepen")
         add(serve, local_bots.folder(serve.root, "ben"), "--ladder", "toepen")
         token = serve.token("ann")
+        serve.environ = daemon.at_noon(serve.root)
         serve.start()
         plays(serve, token)
         enters(serve, token)

@@ -36,6 +36,13 @@ tell_time(void)
 	return now_us;
 }
 
+/* Uploads are counted by the day, which must not end meanwhile. */
+static int64_t
+tell_date(void)
+{
+	return 0;
+}
+
 static void
 begin(void)
 {
@@ -44,6 +51,7 @@ begin(void)
 	kit_begin();
 	cr_assert_eq(loop_init(&world.loop), 0);
 	clock_us = tell_time;
+	clock_calendar_ms = tell_date;
 	fd = open(kit_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
 	cr_assert_geq(fd, 0);
 	world.logger = log_new(fd, LOG_LEVEL_INFO);
