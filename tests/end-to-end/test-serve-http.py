@@ -433,22 +433,30 @@ def test_one_address(serve):
         one.close()
 
 
+def flood(serve, address):
+    """Refuses seven connections from an address; returns their lines in the log."""
+    before = refused(serve, "hello")
+    for _ in range(7):
+        serve.raw(b"GET / HTTP/1.1\r\n\r\n", serve.port("bots"), address)
+    tap.ok(arena.wait_for(lambda: refused(serve, "hello") == before + 7),
+           "those who speak no protocol")
+    return serve.log(f"connection-refused address={address} ")
+
+
 def test_turned_away(serve):
     """Tests that each refused connection leaves a line in the log, and a flood
     only a number."""
-    before = {kind: refused(serve, kind) for kind in ("hello", "token", "bot")}
-    for _ in range(7):
-        serve.raw(b"GET / HTTP/1.1\r\n\r\n", serve.port("bots"), "127.0.4.1")
-    serve.raw(b"bot 1 alice token=x\n", serve.port("bots"), "127.0.4.2")
-    serve.get("/api/1/bots/bob", headers="X-Bot: bob\r\nAuthorization: "
-              "Bearer x\r\n", source="127.0.4.3")
-    tap.ok(arena.wait_for(lambda: refused(serve, "hello") ==
-                          before["hello"] + 7), "those who speak no protocol")
-    lines = serve.log("connection-refused address=127.0.4.1 ")
+    lines = flood(serve, "127.0.4.1")
+    if len(lines) != 5:  # a period of a minute has ended meanwhile
+        lines = flood(serve, "127.0.4.4")
     tap.ok(len(lines) == 5 and lines[0].endswith(
         ' kind=hello why="the first line is: bot 1 NAME token=SECRET" count=1'),
            "the first of them have a line each", lines)
-    tap.ok(refused(serve, "token") == before["token"] + 2
+    before = refused(serve, "token")
+    serve.raw(b"bot 1 alice token=x\n", serve.port("bots"), "127.0.4.2")
+    serve.get("/api/1/bots/bob", headers="X-Bot: bob\r\nAuthorization: "
+              "Bearer x\r\n", source="127.0.4.3")
+    tap.ok(arena.wait_for(lambda: refused(serve, "token") == before + 2)
            and len(serve.log("wrong-token address=127.0.4.2 bot=alice ")) == 1
            and len(serve.log("wrong-token address=127.0.4.3 bot=bob ")) == 1,
            "wrong tokens, of bots and of readers of pages", serve.text())
