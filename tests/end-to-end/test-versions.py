@@ -132,7 +132,7 @@ def withdrawn(serve):
     bots(serve, "owner", "ben", "zoe")
     token = tap.referee("owners", "token", "zoe", "--data",
                         serve.data).out.strip()
-    tap.ok("rank" in standing(serve, "ben"), "it has a rank")
+    tap.ok(arena.wait_for(lambda: "rank" in standing(serve, "ben")), "it has a rank")
     headers = (f"X-Owner: zoe\r\nAuthorization: Bearer {token}\r\n"
                "Content-Length: 0\r\n")
     tap.equal(serve.get("/bots/ben/withdrawn", "PUT", headers).code, 200,
