@@ -160,7 +160,8 @@ def walls(who, place, user):
                 f"echo signalled; cat {place.bot}/../other/secret; exit 5")
     tap.equal((run.lines, run.end[:2]), (["mine"], ["end", "1280"]),
               f"{who}: tier C: what is to be seen, and no more")
-    for how, mib, ms, end in (("keep", 48, 500, "0"),
+    # Both must have it at a time, for longer than from one look to the next.
+    for how, mib, ms, end in (("keep", 48, 5000, "0"),
                               ("tables", 80, LONG_MS, "9")):
         run = Boxed(place, user, "--tier", "C", "--memory", MEMORY_MIB, "--see",
                     place.bot, "sh", "-c", f"./peek {how} {mib // 2} {ms} & "
