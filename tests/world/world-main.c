@@ -194,7 +194,8 @@ hash_file(crypto_generichash_state *state, const char *path, const char *folder)
 
 	while (file != NULL && getline(&line, &room, file) >= 0) {
 		while ((at = strstr(line, folder)) != NULL)
-			memset(at, '_', strlen(folder));
+			memmove(at, at + strlen(folder),
+				strlen(at + strlen(folder)) + 1);
 		crypto_generichash_update(state, (unsigned char *)line,
 					  strlen(line));
 	}
@@ -203,8 +204,8 @@ hash_file(crypto_generichash_state *state, const char *path, const char *folder)
 	free(line);
 }
 
-/* Hashes the lines of the trace and of the promises.  The folder of the scenario has
- * another name each time. */
+/* Hashes the lines of the trace and of the promises, without the scenario's folder: it
+ * has another name each time, in /dev/shm or elsewhere. */
 static void
 print_hash(FILE *to, const char *folder)
 {
