@@ -27,6 +27,8 @@ TWO = ("toepen", "daumen-drauf")  # for tests in which the game hardly matters
 RANDOM_C = str(tap.BUILD_DIR / "sample-bots" / "c" / "random-bot")
 BAD = str(tap.BUILD_DIR / "tests" / "hostile" / "bad-bot")
 FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
+# Arguments of a match whose honest bots are not late, however slow the machine is.
+PATIENT = ("--move-time", 3600000)
 GONE_S = 60  # for what may take the kernel a moment
 # Ends what hangs.  A step may take a minute where many tests run at a time.
 PATIENCE_S = 300

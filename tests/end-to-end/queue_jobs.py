@@ -185,7 +185,7 @@ class Queue:
     # ---- jobs
 
     def add(self, count, game="toepen", entropy=0, seed="test",
-            move_ms=20000, **bots):
+            move_ms=3600000, **bots):
         """Adds jobs; returns their numbers."""
         done = tap.run([JOB, "make", self.key, game, seed, self.first, count,
                         entropy, move_ms, *(f"{name}={what}"

@@ -558,7 +558,7 @@ def hostile(queue):
     shutil.copy(tap.BUILD_DIR / "sample-bots" / "hostile" / "fork-bomb", folder)
     (folder / "bot.conf").write_text(
         'name = "bomb"\nversion = "1"\nrun = { "./fork-bomb" }\n', "ascii")
-    bombs = queue.add(1, bomb=queue.send(folder), rand="random")
+    bombs = queue.add(1, move_ms=20000, bomb=queue.send(folder), rand="random")
     more = queue.add(1, fine=queue.bot("fine"), rand="random")
     with queue.worker("h1", "--sandbox", "on") as worker:
         tap.ok(queue.wait("reported", bombs + more, 2 * queue_jobs.LONG_S),

@@ -18,11 +18,11 @@ import daemon
 import tap
 
 GAMES = 200 if os.environ.get("CHECK_ALL") == "1" else 12
-LADDER = """limits { return-time = 60000 stop-time = 60000 }
+LADDER = """limits { return-time = 600000 stop-time = 600000 }
 ladder "main" {
 	game = toepen
 	seats = 3
-	move-time = 60000
+	move-time = 3600000
 	options = { "points=3" }
 }
 """

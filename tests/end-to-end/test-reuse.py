@@ -61,7 +61,7 @@ def life(games):
 def play(place, does, *arguments):
     return place.match("toepen", "--bot", bot(place, BOT, does), "--bot",
                        "house", "-o", "points=2", "--seed", "reuse",
-                       *arguments)
+                       *arena.PATIENT, *arguments)
 
 
 with arena.Arena() as place:
@@ -86,7 +86,7 @@ with arena.Arena() as place:
     run = place.match("toepen", "--bot", bot(place, BOT, "nothing"),
                       "--entropy", "--bot", "house", "-o", "points=2",
                       "--games", 12, "--exact", "--jobs", 1,
-                      "--ponder", "off", "--reuse")
+                      "--ponder", "off", "--reuse", *arena.PATIENT)
     # Entropy comes in time, except on a busy machine; otherwise it is always
     # too late.
     tap.ok(any(one.header("entropy") for one in place.records()[1:]),
@@ -101,7 +101,7 @@ with arena.Arena() as place:
         "#!/bin/sh\nexec " + bot(place, BOT, "nothing") + "\n")
     (folder / "run").chmod(0o755)
     run = place.match("toepen", "--bot", folder, "--bot", PYTHON, "--games", 5,
-                      "--exact", "--jobs", 1)
+                      "--exact", "--jobs", 1, *arena.PATIENT)
     tap.equal(lives(place), [life(5)], "a manifest may say it for its bot")
 
 # --reuse does not change the games.
@@ -112,7 +112,7 @@ for game in arena.GAMES if os.environ.get("CHECK_ALL") == "1" else arena.TWO:
             run = place.match(
                 game, "--bot", PYTHON, "--bot", arena.RANDOM_C, "--bot",
                 "random", "--games", 6, "--seats", arena.seats(game, 3),
-                "--seed", "golden", *arguments)
+                "--seed", "golden", *arena.PATIENT, *arguments)
             digests.append(arena.digest(place.records()))
             tap.ok(run.code == 0 and len(place.records()) == 6
                    and not any(any(one.faults()) for one in place.records()),

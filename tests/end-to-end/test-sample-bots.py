@@ -57,7 +57,8 @@ def play(game, commands):
                for argument in ("-o", option)]
     with arena.Arena() as place:
         run = place.match(game, *arena.bots(*commands), *options,
-                          "--games", 1, "--exact", "--seed", f"{game} {seats}")
+                          "--games", 1, "--exact", "--seed", f"{game} {seats}",
+                          *arena.PATIENT)
         records = place.records()
         if run.code != 0 or len(records) != 1:
             return None, run
@@ -98,7 +99,7 @@ def check_plan(game):
             ("planned", arena.python_bot(bot)), "random"), *[
                 argument for option in OPTIONS.get(game, ())
                 for argument in ("-o", option)],
-            "--games", 12, "--seed", game)
+            "--games", 12, "--seed", game, *arena.PATIENT)
     line = next((line.split() for line in run.out.splitlines()
                  if " planned " in line), None)
     tap.ok(line and line[0] == "1" and line[-1] == "0",

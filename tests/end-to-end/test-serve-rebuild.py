@@ -18,7 +18,7 @@ import daemon
 import tap
 
 SETUP = 'game = toepen seats = 2 options = { "points=1" } at-once = 4 ' \
-    'move-time = 60000'
+    'move-time = 3600000'
 KILLS = 12 if os.environ.get("CHECK_ALL") else 2
 NAMES = ("alice", "bob")
 
@@ -29,7 +29,7 @@ def together(guests, what):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(tap.TIMEOUT_S)
 
 
 class Place(daemon.Daemon):
@@ -83,13 +83,15 @@ class Place(daemon.Daemon):
         port = re.search(r" listener=pages .*port=(\d+)",
                          "\n".join(self.log("listening"))).group(1)
         with urllib.request.urlopen(
-                f"http://127.0.0.1:{port}/api/1/bots/{name}", timeout=60) as page:
+                f"http://127.0.0.1:{port}/api/1/bots/{name}",
+                timeout=arena.PATIENCE_S) as page:
             return json.load(page)["ladders"][0]["live_elo_milli"]
 
     @contextlib.contextmanager
     def held(self):
         """Locks the ladder's file, so that the writer has to wait."""
-        base = sqlite3.connect(self.base, isolation_level=None, timeout=60)
+        base = sqlite3.connect(self.base, isolation_level=None,
+                               timeout=arena.PATIENCE_S)
         base.execute("BEGIN IMMEDIATE")
         try:
             yield base
@@ -108,7 +110,7 @@ class Place(daemon.Daemon):
 
 
 def result(client):
-    out, err = client.communicate(timeout=60)
+    out, err = client.communicate(timeout=tap.TIMEOUT_S)
     return tap.Run(client.returncode, out, err)
 
 
@@ -217,7 +219,7 @@ def plays_on(place):
                                                  for seen in lines),
                "its result waits for the rebuild", lines)
     for thread in threads:
-        thread.join(60)
+        thread.join(tap.TIMEOUT_S)
     tap.ok(all(seen[-1] == "over" for seen in lines), "then it is over", lines)
     done = result(client)
     tap.ok(done.code == 0 and f"{games} games" in done.out,

@@ -43,7 +43,7 @@ done
 """
 
 
-def serve(games, stop_s=100):
+def serve(games, stop_s=500):
     return daemon.Daemon(
         f"sandbox = off\nlocal-bots {{ games = {games} at-once = {games} }}\n"
         f'ladder "toepen" {{ game = toepen seats = 2 at-once = {games} '

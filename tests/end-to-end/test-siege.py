@@ -45,7 +45,7 @@ def aborted(place):
 
 with arena.Arena() as place:
     match = place.start("toepen", *arena.bots(arena.RANDOM_C, "random"),
-                        *ENDLESS, "--json")
+                        *ENDLESS, "--json", *arena.PATIENT)
     arena.wait_for(lambda: records(place))
     resource.prlimit(spawner_of(match), resource.RLIMIT_NOFILE, (4, 4))
     err = match.communicate(timeout=tap.TIMEOUT_S)[1].decode()

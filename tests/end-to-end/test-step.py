@@ -262,7 +262,7 @@ with arena.Arena() as place:
     (place.root / "bot.py").write_text(BOT)
     run = place.match("toepen", "-o", "points=1", "--bot",
                       shlex.join([*tap.PYTHON, "bot.py"]), "--name", "ann", "--bot",
-                      "random", "--games", 1, "--exact", "--stderr", "errors")
+                      "random", "--games", 1, "--exact", "--stderr", "errors", *arena.PATIENT)
     tap.equal(run.code, 0, "a match")
     path = place.records()[0].path
     errors = place.root / "errors"

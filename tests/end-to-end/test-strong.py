@@ -43,7 +43,7 @@ OPTIONS = {
 
 
 def play(place, game, bots, *arguments):
-    return place.match(game, *arena.bots(*bots), "--move-time", 60000,
+    return place.match(game, *arena.bots(*bots), "--move-time", 3600000,
                        "--seed", f"strong {game}", *arguments)
 
 
@@ -134,7 +134,7 @@ def in_time(game):
         done = place.match(
             game, *arena.bots(strong("--think", 10, "--strict"), "random"),
             "--games", 1, "--exact",
-            "--move-time", 10, "--bank", 20000, "--seed", f"time {game}",
+            "--move-time", 10, "--bank", 60000, "--seed", f"time {game}",
             *options_of(OPTIONS[game][0]))
         faults = fault_of_strong(place)
     tap.ok(done.code == 0 and not faults, f"{game}: in time", (faults, done))
@@ -144,8 +144,8 @@ def in_time(game):
 def in_total_time():
     with arena.Arena() as place:
         done = place.match("toepen", *arena.bots(strong("--strict"), "random"),
-                           "--games", 1, "--exact", "--total", 3000, "--seed", "total",
-                           "-o", "points=4")
+                           "--games", 1, "--exact", "--total", 12000, "--seed", "total",
+                           "-o", "points=1")
         faults = fault_of_strong(place)
     tap.ok(done.code == 0 and not faults, "in its total", (faults, done))
 
@@ -188,7 +188,7 @@ def thrift():
             "durnius", *arena.bots(
                 strong("--playouts", 40, "--strict", "--seed", "waste"),
                 ("plan", arena.python_bot("sample-bots/python/durnius_bot.py"))),
-            "--move-time", 60000, "--games", BEATS, "--seed", "waste")
+            "--move-time", 3600000, "--games", BEATS, "--seed", "waste")
         made = [beat for record in place.records()
                 for beat in beats(record, record.bots().index("strong"))]
     wasted = sum(cost > min(may) for cost, may in made)

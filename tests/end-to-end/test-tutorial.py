@@ -71,7 +71,7 @@ def try_own(place, language, text):
         tap.equal(done.code, 0, f"{language}: {build}") or tap.note(done)
     run = place.match("toepen", "--bot", shlex.join([
         "sh", "-c", f"cd {shlex.quote(str(folder))} && exec {command}"]),
-        "--name", "mine", *MOVE)
+        "--name", "mine", *MOVE, *arena.PATIENT)
     line = next((line.split() for line in run.out.splitlines()
                  if " mine " in line), ["?"])
     tap.ok(run.code == 0 and line[-1] == "0",

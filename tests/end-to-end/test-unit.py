@@ -146,7 +146,7 @@ def inside(folder):
 
         def kept():
             return records.of_data(serve.data)
-        arena.wait_for(enough(kept, names), 90)
+        arena.wait_for(enough(kept, names))
         judge("filters", serve.text(), kept(), names)
         tap.equal(serve.stop(), 0, "filters: it ends")
     tap.done()

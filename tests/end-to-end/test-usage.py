@@ -117,7 +117,7 @@ for jobs, points in ((1, 99), (4, 1)):
         gone.chmod(0o755)
         run = place.match("toepen", *arena.bots("random", str(gone)),
                           "--games", 20, "--jobs", jobs, "--ladder", "l.db",
-                          "-o", f"points={points}")
+                          "-o", f"points={points}", *arena.PATIENT)
         records = place.records()
         rated = [one for one in records if not one.aborted()]
         # If there are several jobs, a shell may start and find its script gone.

@@ -75,9 +75,6 @@ for line in sys.stdin:
 """
 
 
-PATIENT = ("--move-time", 3600000)  # a bot that is held is not late
-
-
 def workers(place):
     """Returns the workers with their spawners; a fork of a spawner that is
     about to become a bot looks the same, and does not count."""
@@ -125,6 +122,7 @@ def play(arguments, games, kills=0):
 def same_games():
     games = max(99, 21 * KILLS)
     arguments = ["toepen", "--seed", "workers", "--games", games, "--jobs", 4,
+                 *arena.PATIENT,
                  *arena.bots(arena.RANDOM_C, "random", "house")]
     quiet = play(arguments, games)
     tap.equal(quiet[0], 0, "a match without a loss")
@@ -152,7 +150,7 @@ def same_entropy():
         (place.root / "hold").touch()
         match = place.start("toepen", "--games", 8, "--jobs", 1, "--bot",
                             f"sh gives.sh {given}", "--entropy", "--bot",
-                            "random", "-o", "points=1", *PATIENT)
+                            "random", "-o", "points=1", *arena.PATIENT)
         arena.wait_for(lambda: given.exists() and given.read_text("ascii"))
         os.kill(workers(place)[0], signal.SIGKILL)
         (place.root / "hold").unlink()
@@ -187,7 +185,7 @@ def held_bots(place):
 
 def poison():
     with arena.Arena() as place:
-        match = place.start("toepen", "--games", 2, "--jobs", 1, *PATIENT,
+        match = place.start("toepen", "--games", 2, "--jobs", 1, *arena.PATIENT,
                             *arena.bots(held(place), "random"))
         seen = set()
         for _ in range(2):
@@ -247,7 +245,7 @@ def own_users():
         program = place.root / "slow.sh"
         program.write_text(SLOW, encoding="ascii")
         os.chmod(place.root, 0o755)
-        match = place.start("toepen", "--games", 4, "--jobs", 4, *PATIENT,
+        match = place.start("toepen", "--games", 4, "--jobs", 4, *arena.PATIENT,
                             "--sandbox", "on", *arena.bots(("slow", f"sh {program}"),
                                               ("calm", f"sh {program} ")))
         found = arena.wait_for(lambda: match.poll() is not None
