@@ -5,7 +5,7 @@
 
 seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
-RUN_SECONDS=7200 # ends a run that hangs: ten times the time of a run
+RUN_SECONDS=21600 # ends a run that hangs: more than ten times the time of a run
 FUZZ_SECONDS=60  # for each target
 MUTANT_SECONDS=7200 # for all mutants
 WORLD_SEEDS=100000  # the scenarios of one CHECK_SEED, as tests/world/world has them

@@ -5,7 +5,7 @@ TEST_EXTENSIONS = .sh .py
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
 # It is wide enough for a machine ten times slower.
-TEST_TIMEOUT = timeout -k 10 $${TEST_SECONDS:-900}
+TEST_TIMEOUT = timeout -k 10 $${TEST_SECONDS:-3600}
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)

@@ -14,7 +14,6 @@ import machine
 import tap
 import walk
 
-tap.TIMEOUT_S = 180  # for a command that waits for a missing bot
 TEXT = (tap.SOURCE_DIR / "doc" / "ORGANISERS.md").read_text("utf-8")
 # Only these commands may be left out: they change the machine, or need a name
 # in the DNS, midnight, or the ID of a game.
