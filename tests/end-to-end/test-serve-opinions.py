@@ -185,19 +185,16 @@ def test_limits(serve):
              for ident in games[:2] for seat in range(4)]
     tap.equal(codes, [200] * 8, "and all others when they are asked for")
 
-    # All come from one address.
+    # All come from one address.  It may have one more each two minutes.
     codes = []
-    for ident in games:
-        for seat in range(4):
-            answer = serve.get(path_of(ident, seat), headers=forwarded(300))
-            if answer.code == 202:
-                answer = ready(serve, path_of(ident, seat), forwarded(301))
-                codes.append(answer.code)
-            elif answer.code != 200:
-                codes.append(answer.code)
-    tap.equal(codes[:AN_HOUR + 1], [200] * AN_HOUR + [429],
-              "an address may have so many computed in an hour")
-    answer = serve.get(path_of(games[-1], 3), headers=forwarded(300))
+    for path in (path_of(ident, seat) for ident in games for seat in range(4)):
+        answer = serve.get(path, headers=forwarded(300))
+        if answer.code == 202:
+            codes.append(ready(serve, path, forwarded(301)).code)
+        elif answer.code != 200:
+            break
+    tap.ok(len(codes) >= AN_HOUR and set(codes) == {200},
+           "an address may have so many computed in an hour", codes)
     tap.ok(answer.code == 429 and "your address has asked for many opinions"
            in answer.text, "one sentence", answer.text)
     tap.equal(serve.get(path_of(games[0], 0), headers=forwarded(300)).code, 200,

@@ -688,6 +688,22 @@ Test(door, what_an_address_is)
 	addresses_free(all);
 }
 
+Test(door, so_much_may_be_asked_in_an_hour)
+{
+	struct addresses *all = addresses_new();
+	struct address *address = take(all, "192.0.2.1");
+	uint64_t now_us = 1;
+
+	for (unsigned i = 0; i < 30; i++)
+		cr_expect(address_may_ask(address, 30, now_us));
+	now_us += UINT64_C(120000000) - 1;
+	cr_expect_not(address_may_ask(address, 30, now_us));
+	cr_expect(address_may_ask(address, 30, now_us + 1));
+	cr_expect_not(address_may_ask(address, 30, now_us + 1));
+	address_drop(all, address, now_us);
+	addresses_free(all);
+}
+
 Test(door, wrong_tokens_take_longer_each_time)
 {
 	struct addresses *all = addresses_new();
