@@ -66,10 +66,10 @@ def bots(serve, *words):
 def sit_still(serve, name):
     """Connects a bot to the slow ladder that never answers; returns the
     connection."""
+    token = serve.token(name)  # a connection has ten seconds to say who comes
     link = socket.create_connection(
         ("127.0.0.1", serve.port("bots")), tap.TIMEOUT_S)
-    link.sendall(f"bot 1 {name} token={serve.token(name)}\nsit slow\n"
-                 .encode())
+    link.sendall(f"bot 1 {name} token={token}\nsit slow\n".encode())
     return link
 
 

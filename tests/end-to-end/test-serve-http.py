@@ -142,11 +142,11 @@ def test_bots(serve):
               "a bot")
     tap.ok(ladder["games"] >= 3, "its games", alice)
     serve.play("carol", "strict")
+    token = serve.token("sleepy")  # a connection has ten seconds to say who comes
     # A file left open would keep the connection until its `ping`.
     with socket.create_connection(
             ("127.0.0.1", serve.port("bots")), tap.TIMEOUT_S) as link, \
             link.makefile("r", encoding="ascii") as lines:
-        token = serve.token("sleepy")
         link.sendall(f"bot 1 sleepy token={token}\n"
                      "sit strict\n".encode())
         for line in lines:
