@@ -36,7 +36,8 @@ import tap
 
 LIMITS = {"connections": 1000, "connections-per-address": 1000,
           "unauthenticated": 1000, "lines-per-second": 5000,
-          "return-time": 2000, "stop-time": 1000}
+          "return-time": 2000, "stop-time": 1000,
+          "keep-alive": 3600000}  # a bot that a test does not read answers no ping
 BOTS = 'listener "bots" { kind = tcp port = 0 }\n'
 SAFE = ('listener "safe" { kind = tls port = 0 certificate = "cert.pem" '
         'key = "key.pem" }\n')
@@ -313,7 +314,8 @@ class Daemon:
                             for name, what in ladders.items())
         if not re.search(r"^limits ", text, re.M):
             # At the end of a test no game is played to its end.
-            text += f"\nlimits {{ stop-time = {LIMITS['stop-time']} }}\n"
+            text += (f"\nlimits {{ stop-time = {LIMITS['stop-time']} "
+                     f"keep-alive = {LIMITS['keep-alive']} }}\n")
         if "listener " not in text:
             text += "\n" + BOTS + (SAFE if self.tls else "") + PAGES
         self.file.write_text(f'data = "{self.data}"\n{text}\n', "ascii")

@@ -92,6 +92,7 @@ def serve(**options):
         'ladder "toepen" { game = toepen seats = 2 at-once = 4 }\n'
         'ladder "durnius" { game = durnius seats = 2 at-once = 4 }\n'
         "limits { stop-time = 1000 return-time = 2000 unauthenticated = 1000 "
+        "keep-alive = 3600000 "
         "connections-per-address = 1000 }\n"
         + daemon.BOTS + daemon.PAGES)
 

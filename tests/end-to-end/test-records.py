@@ -19,7 +19,7 @@ import tap
 
 GAME = 'game = daumen-drauf seats = 2 at-once = 1 options = { "games=1" }'
 CONFIG = f"""
-limits {{ stop-time = 100 }}
+limits {{ stop-time = 100 keep-alive = 3600000 }}
 ladder open {{ {GAME} readers = everybody }}
 ladder mine {{ {GAME} }}
 ladder late {{ {GAME} readers = everybody read-after-minutes = 60 }}

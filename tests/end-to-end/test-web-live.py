@@ -18,7 +18,7 @@ import web
 CONFIG = """
 limits { watchers-per-address = 200 pages-per-address = 200 lines-per-second = 5000
          connections-per-address = 1000 unauthenticated = 1000 return-time = 2000
-         stop-time = 1000 keep-alive = 300000 }
+         stop-time = 1000 keep-alive = 3600000 }
 ladder slow { game = toepen seats = 2 options = { "points=4" } readers = everybody
               spectators-delay = 0 move-time = 600000 }
 ladder late { game = toepen seats = 2 readers = everybody spectators-delay = 2
