@@ -247,7 +247,7 @@ def test_interrupt(folder):
         env={**os.environ, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE)
     arena.wait_for(lambda: any(temporary.iterdir()))
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1].decode()
+    said = process.communicate(timeout=tap.TIMEOUT_S)[1].decode()
     tap.ok(process.returncode == 3 and "was stopped" in said and not file.exists()
            and not any(temporary.iterdir()), "a report can be interrupted", said)
 

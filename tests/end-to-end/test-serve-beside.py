@@ -69,7 +69,7 @@ class Starter:
         return self.next_whole().split("\n")[0]
 
     def next_whole(self):
-        while (said := self.said.get(timeout=60)) == "WATCHDOG=1":
+        while (said := self.said.get(timeout=arena.PATIENCE_S)) == "WATCHDOG=1":
             pass
         return said
 
@@ -91,11 +91,13 @@ def test_starter(root):
               f"listener bots {{ kind = tcp port = {starter.port} }}\n")
     process = starter.start(config)
     tap.equal(starter.next(), "READY=1", "the starter is told of the start")
-    with socket.create_connection(("127.0.0.1", starter.port), 60) as bot:
+    with socket.create_connection(("127.0.0.1", starter.port),
+                                  arena.PATIENCE_S) as bot:
         bot.sendall(b"bot 1 nobody token=none\n")
         tap.ok(b"error" in bot.makefile("rb").read(),
                "the listener that it gave is listened at")
-    tap.equal(starter.said.get(timeout=60), "WATCHDOG=1", "the watchdog is fed")
+    tap.equal(starter.said.get(timeout=arena.PATIENCE_S), "WATCHDOG=1",
+              "the watchdog is fed")
     before = time.monotonic_ns() // 1000  # luck: what comes first is earlier
     process.send_signal(signal.SIGHUP)
     said = starter.next_whole().split("\n")
@@ -107,11 +109,11 @@ def test_starter(root):
     tap.equal(starter.next(), "READY=1", "and when it is in force")
     process.send_signal(signal.SIGTERM)
     tap.equal(starter.next(), "STOPPING=1", "and of the end")
-    process.communicate(timeout=60)
+    process.communicate(timeout=arena.PATIENCE_S)
     tap.equal(process.returncode, 0, "which comes")
     process = starter.start(
         config.replace(f"port = {starter.port}", "port = 0"))
-    said = process.communicate(timeout=60)[1].decode("latin-1")
+    said = process.communicate(timeout=arena.PATIENCE_S)[1].decode("latin-1")
     tap.ok(process.returncode == 3 and "descriptor 3" in said,
            "one that no listener has is refused", said)
 

@@ -49,7 +49,7 @@ class Place:
         self.serve.process.send_signal(signal.SIGHUP)
 
     def wait_for_read(self, count):
-        return self.serve.wait_for_log("configuration-read", count, 120)
+        return self.serve.wait_for_log("configuration-read", count)
 
 
 def test_cost(place):
@@ -92,7 +92,7 @@ def test_meanwhile(place):
     (serve.data / "ladders" / "bad").mkdir(mode=0o700)
     (serve.data / "ladders" / "bad" / "ladder.db").write_bytes(b"x" * 4096)
     place.hup("big", "third", "bad")
-    serve.wait_for_log("configuration-refused", 1, 120)
+    serve.wait_for_log("configuration-refused")
     tap.ok("ladder bad" in (serve.log("configuration-refused") or [""])[0],
            "one that cannot be opened refuses it", serve.text()[-2000:])
     listed = serve.get("/api/1/ladders").json()["ladders"]
