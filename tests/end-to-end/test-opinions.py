@@ -241,8 +241,14 @@ def test_interrupt(folder):
     """Tests that Ctrl-C ends a report and leaves nothing behind."""
     temporary, file = folder / "temporary", folder / "interrupted.html"
     temporary.mkdir()
+    # A strong bot beside the program that thinks until it is killed.
+    endless = folder / "endless"
+    endless.mkdir()
+    shutil.copy(tap.REFEREE, endless / "referee")
+    (endless / "strong-opinions").write_text("#!/bin/sh\nexec sleep 1000\n", "ascii")
+    (endless / "strong-opinions").chmod(0o755)
     process = subprocess.Popen(
-        [tap.REFEREE, "report", "--all", "--opinions", "-o", file,
+        [endless / "referee", "report", "--all", "--opinions", "-o", file,
          folder / "games"],
         env={**os.environ, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE)
     arena.wait_for(lambda: any(temporary.iterdir()))
