@@ -106,10 +106,19 @@ def play(arguments, games, kills=0):
     """Plays a match; returns its records by the number of their games, and its
     standard error."""
     with arena.Arena() as place:
-        match = place.start(*arguments)
+        name, command = held(place)
+        if kills == 0:
+            (place.root / "hold").unlink()
+        match = place.start(*arguments, "--bot", command, "--name", name)
         dice = tap.dice("kills")
-        killed = sum(kill_one(place, match, goal, dice) for goal in sorted(
-            dice.randrange(games * 3 // 4) for _ in range(kills)))
+        goals = sorted(dice.randrange(games * 3 // 4) for _ in range(kills - 1))
+        killed = 0
+        if kills > 0:
+            # The first one is killed before any game can end, the others at any moment.
+            arena.wait_for(lambda: match.poll() is not None or held_bots(place))
+            killed += kill_one(place, match, 0, dice)
+            (place.root / "hold").unlink()
+        killed += sum(kill_one(place, match, goal, dice) for goal in goals)
         out, err = (part.decode() for part in match.communicate())
         left = place.left_behind(arena.GONE_S)
         verified = tap.referee("verify", *place.folder.glob("*.rec"))
@@ -120,7 +129,7 @@ def play(arguments, games, kills=0):
 
 
 def same_games():
-    games = max(99, 21 * KILLS)
+    games = max(100, 20 * KILLS)
     arguments = ["toepen", "--seed", "workers", "--games", games, "--jobs", 4,
                  *arena.PATIENT,
                  *arena.bots(arena.RANDOM_C, "random", "house")]
