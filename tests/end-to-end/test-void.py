@@ -165,6 +165,8 @@ with daemon.Daemon({"quick": SETUP}, {"return-time": 100}) as serve:
         carol.hear_until("ask")
         carol.close()
         serve.wait_for_log("bot-left bot=carol", n)
+        arena.wait_for(lambda: not any(ladder["playing"] for ladder in serve.get(
+            "/api/1/bots/carol").json()["ladders"]))
         if suspended("carol"):
             break
         carol = serve.guest("carol", serve.token("carol"))
