@@ -138,7 +138,8 @@ def test_pruning(serve):
     tap.equal((serve.metric('referee_prune_runs_total{ladder="quick"}'),
                serve.metric(failures)), (1, 0), "and counted")
     arena.wait_for(lambda: not serve.get(
-        "/api/1/ladders/quick/running").json()["games"])
+        "/api/1/ladders/quick/running").json()["games"] and serve.metric(
+            'referee_writer_queue{ladder="quick"}') == 0)
     folder = serve.data / "ladders" / "quick" / "records"
     folder.rename(folder.with_name("away"))
     serve.reload(kept % (GAME, 5000, 6))
