@@ -455,6 +455,14 @@ class Daemon:
         for guest, _ in self.players:
             guest.say("rest")
 
+    def stand_still(self, *ladders):
+        """Waits until no game of these ladders runs or is being written; no bot may
+        begin another one."""
+        return arena.wait_for(lambda: all(
+            self.metric(f'{name}{{ladder="{ladder}"}}') == 0
+            for name in ("referee_games_running", "referee_writer_queue",
+                         "referee_games_unrated") for ladder in ladders))
+
     def play_again(self):
         for guest, _ in self.players:
             guest.say(guest.seat)

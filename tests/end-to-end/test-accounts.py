@@ -124,9 +124,7 @@ def play(serve, ann, ben):
     arena.wait_for(lambda: all(len(serve.games(ladder)) >= GAMES
                                for ladder in ("quick", "secret")))
     serve.rest()
-    arena.wait_for(lambda: not any(
-        ladder["games_running"] for ladder in
-        serve.get("/api/1/ladders").json()["ladders"]))
+    serve.stand_still("quick", "secret")
 
 
 def test_games(serve, ann, ben):

@@ -256,9 +256,7 @@ with daemon.Daemon(CONFIG) as serve:
         for name in ("quick", "five", "secret")))
     for guest, _ in serve.players:  # nothing changes any more
         guest.socket.shutdown(2)
-    arena.wait_for(lambda: all(
-        not serve.get(f"/api/1/ladders/{name}/running").json()["games"]
-        for name in ("quick", "five", "secret")))
+    serve.stand_still("quick", "five", "secret")
     Proxy.port = serve.port("pages")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
     threading.Thread(target=server.serve_forever, daemon=True).start()
