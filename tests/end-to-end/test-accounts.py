@@ -180,12 +180,21 @@ def test_elo(serve, ann):
                      serve.get("/api/1/ladders/quick").json()["standings"]
                      if row["bot"] == "alpha"), {})
     tap.ok(arena.wait_for(lambda: "elo" in row()), "there is a fit", row())
-    answer = serve.get("/api/1/owners/ann", headers=headers("ann", ann))
-    tap.equal(keys.wrong("/api/1/owners/NAME", answer.text), "", "its keys")
-    at = next(at for at in answer.json()["bots"][0]["ladders"]
-              if at["ladder"] == "quick")
-    for key in ("elo", "from", "to"):
-        tap.equal(at[key], row()[key], f"{key}, as on the ladder")
+    looks = []
+
+    def same():
+        """Returns false if another fit has come between the two answers."""
+        answer = serve.get("/api/1/owners/ann", headers=headers("ann", ann))
+        at = next(at for at in answer.json()["bots"][0]["ladders"]
+                  if at["ladder"] == "quick")
+        there = row()
+        looks.append((answer.text, *([one[key] for key in ("elo", "from", "to")]
+                                     for one in (at, there))))
+        return looks[-1][1] == looks[-1][2]
+    arena.wait_for(same)
+    text, told, shown = looks[-1]
+    tap.equal(keys.wrong("/api/1/owners/NAME", text), "", "its keys")
+    tap.equal(told, shown, "elo, from and to, as on the ladder")
 
 
 def test_worst(serve, ann, games):
