@@ -215,7 +215,7 @@ def who_is_put_out_has_to_go(serve):
 
 def many_at_once(serve, count):
     """Runs commands at the same time: each waits while another has the folder.
-    Without a daemon it waits only some seconds, so there are only a few."""
+    Without a daemon it waits only some seconds, so there are only two."""
     names = [f"many-{count}-{i}" for i in range(count)]
     runs = {}
     threads = [threading.Thread(target=lambda name=name: runs.update(
@@ -341,14 +341,16 @@ def who_moves_in_ends_its_games_first(serve):
     is_charged_to_no_one(serve, "add", "gus", "hal")
 
 
+# Games wait while a command runs, and a bot has lost nothing when it comes back.
 with daemon.Daemon({"toepen": "game = toepen", "daupun":
-                   'game = daupun options = { "rounds=2" }'}) as home:
+                   'game = daupun move-time = 60000 options = { "rounds=2" }'},
+                  {"return-time": 60000}) as home:
     works(home, "no daemon")
     refuses(home)
     wrong_files(home)
     names(home)
     says_what_it_makes(home)
-    many_at_once(home, 3)
+    many_at_once(home, 2)
     home.launch()  # this does not wait until it listens
     tap.equal(bots(home, "list").code, 0, "a daemon that starts is waited for")
     home.term()
