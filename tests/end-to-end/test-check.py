@@ -150,8 +150,8 @@ COMERS = (
     ("print", 1, ("--limit", LIMIT_S), r"^said `my move`: .*is it a debug print"),
     ("dies", 1, ("--limit", 30), r"^lost its connection after ask 3, and did not "
      r"come back within 5 seconds: the connection was lost"),
-    ("dies", 1, ("--limit", 30, "--move-time", 200), r"^did not answer ask 3 "
-     r"within 200 ms; it has left: the connection was lost"),
+    ("dies", 1, ("--limit", 30, "--move-time", 2000), r"^did not answer ask 3 "
+     r"within 2000 ms; it has left: the connection was lost"),
     ("once", 1, ("--limit", LIMIT_S), r"^lost its connection after ask 3, and did "
      "not come back within 5 seconds"),
     ("quit", 0, ("--limit", LIMIT_S), None),
@@ -477,11 +477,11 @@ with arena.Arena() as place:
     else:
         tap.ok(run.code == 0 and run.err.startswith("referee: sandbox tier "),
                "a decent bot passes in a box", run)
-        run = tap.run(["nice", "-n", "10", "chrt", "-b", "0", "prlimit",
+        run = tap.run(["nice", "-n", "1", "chrt", "-b", "0", "prlimit",
                        "--core=0", "--stack=4194304", "--memlock=0",
                        "--sigpending=100", "--msgqueue=0", "--nofile=512",
                        tap.REFEREE, "check", arena.FIRST, "--quick", "-G",
-                       "daupun"], env=place.environ)
+                       "daupun", "--limit", LIMIT_S], env=place.environ)
         tap.ok(run.code == 0,
                "also if the referee comes after others and has small limits",
                run)
@@ -544,7 +544,8 @@ with arena.Arena() as place:
            and "nothing wrong" not in run.out,
            "a bot that has not ended a game by then does not pass", run)
     process = subprocess.Popen(
-        [tap.REFEREE, "check", silent, "--sandbox", "off"],
+        [tap.REFEREE, "check", silent, "--sandbox", "off", "--limit",
+         str(LIMIT_S), "--move-time", "600000"],
         env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.readline()
     arena.wait_for(lambda: len(place.processes()) > 2)
