@@ -24,7 +24,7 @@ printf '{name} sits <down>\\000\\033[2Jand\\377\\n' >&2
 while read -r verb number what token rest; do
 \tcase $verb in
 \tgame) game=$what ;;
-\task) [ "$game" = durnius ] && sleep 60
+\task) [ "$game" = durnius ] && sleep 3600
 \t\techo "{name} answers $number" >&2
 \t\techo "do $number ${{token%% *}}" ;;
 \tresult) echo "{name} is done" >&2 ;;
@@ -36,7 +36,7 @@ LADDERS = (
     'ladder "toepen" { game = toepen seats = 2 readers = players\n'
     'options = { "points=3" } }\n'
     'ladder "durnius" { game = durnius seats = 2 readers = everybody at-once = 1\n'
-    "move-time = 60000 }\n"
+    "move-time = 3600000 }\n"
     "limits { stop-time = 1000 }\nsign-up = code\n" + daemon.BOTS + daemon.PAGES)
 # A bot's output is kept only for its last 50 games, so no more may begin while
 # the test looks at it.
