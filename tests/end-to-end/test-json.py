@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import arena
+import held
 import keys
 import local_bots
 import postgres
@@ -232,9 +233,14 @@ def test_bench():
     with arena.Arena() as table:
         bench = table.popen(["bench", "turns", "--tables", 1, "--json",
                              "--seconds", 60], text=True)
-        arena.wait_for(lambda: str(table.processes()).count("--as-bot") == 2)
-        os.kill(next(pid for pid, line in table.processes().items()
-                     if "--as-bot" in line), signal.SIGKILL)
+
+        def play():
+            """Returns both bots once they have played: one that ends before its
+            first word has no crash."""
+            bots = [pid for pid, line in table.processes().items()
+                    if "--as-bot" in line]
+            return len(bots) == 2 and held.ticks(bots) > 20 and bots
+        os.kill(arena.wait_for(play)[0], signal.SIGKILL)
         out, err = bench.communicate()
         tap.ok(bench.returncode == 3 and out == "" and err.startswith(
             "referee: cannot measure 1 table: an instant bot has failed: "
