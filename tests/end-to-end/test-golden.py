@@ -45,7 +45,8 @@ def lineups():
 
 def play(game, arguments, jobs):
     with arena.Arena() as place:
-        run = place.match(game, *arguments, "--seed", "golden", "--jobs", jobs)
+        run = place.match(game, *arguments, "--seed", "golden", "--jobs", jobs,
+                          "--move-time", 60000)
         records = place.records()
         faults = [one.faults() for one in records if any(one.faults())]
         return run, len(records), faults, arena.digest(records)
