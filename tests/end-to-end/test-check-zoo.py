@@ -74,7 +74,7 @@ def hostile(ground, bot):
     command = ground.command(bot) if bot is zoo.WHISPER else shlex.join(
         ["sh", "-c", SELDOM, "seldom", *ground.arguments(bot)])
     # Most need a second to do what they try.
-    return bot, *check(ground, command, "--limit", 20)
+    return bot, *check(ground, command, "--limit", 120)
 
 
 def judge(bot, run, sentences):
