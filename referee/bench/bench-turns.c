@@ -30,6 +30,8 @@
 #define GAME "daumen-drauf"
 #define GAMES_A_MATCH "50"
 #define TURNS_WARM 16
+/* So many are measured, however long they take: means need some turns. */
+#define TURNS_LEAST 16
 /* Time until a bot counts as failed: a thousand of them may start at once on
  * one processor. */
 #define STARVED_US (300 * (uint64_t)1000000)
@@ -181,7 +183,9 @@ measure(struct scheduler *scheduler, double seconds, struct row *row)
 	do {
 		loop_pass(&scheduler->loop);
 		end = clock_us();
-	} while ((double)(end - start) < seconds * 1e6 && !scheduler->failed);
+	} while (((double)(end - start) < seconds * 1e6 ||
+		  count(scheduler).turns < before.turns + TURNS_LEAST) &&
+		 !scheduler->failed);
 	if (scheduler->failed)
 		return;
 	after = count(scheduler);
