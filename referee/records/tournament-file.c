@@ -111,9 +111,24 @@ bracket_json(const struct tournament_told *told)
 	return rounds;
 }
 
-static json_t *
-told_json(const struct tournament_told *told)
+json_t *
+tournament_head_json(const struct tournament_told *told)
 {
+	return JSON_OBJECT(
+		INT("tournament", 1), TEXT("id", told->id),
+		TEXT("format", told->format), TEXT("game", told->game),
+		TEXT("options", told->options), INT("seats", told->seats),
+		INT("games", (json_int_t)told->games),
+		INT("rounds", told->rounds), INT("best", told->best),
+		TEXT("hero", told->hero), TEXT("final", told->final),
+		INT("phase", told->phase), BOOL("over", told->over),
+		INT("told", told->told));
+}
+
+json_t *
+tournament_json(const struct tournament_told *told)
+{
+	json_t *head = tournament_head_json(told);
 	json_t *tables = json_array(), *byes = json_array();
 	unsigned i;
 
@@ -124,17 +139,10 @@ told_json(const struct tournament_told *told)
 		json_array_append_new(
 			byes, JSON_OBJECT(INT("phase", told->bye[i].phase),
 					  INT("bot", told->bye[i].bot + 1)));
-	return JSON_OBJECT(
-		INT("tournament", 1), TEXT("id", told->id),
-		TEXT("format", told->format), TEXT("game", told->game),
-		TEXT("options", told->options), INT("seats", told->seats),
-		INT("games", (json_int_t)told->games),
-		INT("rounds", told->rounds), INT("best", told->best),
-		TEXT("hero", told->hero), TEXT("final", told->final),
-		INT("phase", told->phase), BOOL("over", told->over),
-		INT("told", told->told), JSON("bots", bots_json(told)),
-		INT("left_out", told->left_out), JSON("tables", tables),
-		JSON("byes", byes), JSON("bracket", bracket_json(told)));
+	JSON_ADD(head, JSON("bots", bots_json(told)),
+		 INT("left_out", told->left_out), JSON("tables", tables),
+		 JSON("byes", byes), JSON("bracket", bracket_json(told)));
+	return head;
 }
 
 int
@@ -148,7 +156,7 @@ tournament_file_write(const struct tournament_told *told, const char *folder,
 	if (!tournament_file_path(folder, told->id, path))
 		return error_set(why, ERROR_INPUT, "the path is too long");
 	text_init(&text, TOURNAMENT_FILE_BYTES);
-	json_text(told_json(told), 10, &text);
+	json_text(tournament_json(told), TOURNAMENT_DIGITS, &text);
 	text_str(&text, "\n");
 	if (text.full)
 		result = error_set(why, ERROR_INPUT,

@@ -5,6 +5,7 @@
 #ifndef REFEREE_TOURNAMENT_FILE_H
 #define REFEREE_TOURNAMENT_FILE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "ladder/store.h"
@@ -24,6 +25,8 @@
 					 * the last written */
 #define TOURNAMENT_WORDS 320 /* bytes of the words about a tournament */
 
+#define TOURNAMENT_DIGITS 10 /* of a real number in JSON */
+
 /* Frees everything and zeroes the struct. */
 void tournament_told_release(struct tournament_told *told);
 
@@ -34,6 +37,10 @@ bool tournament_file_path(const char *folder, const char *id,
 /* Writes the file in place of an older one, as a whole or not at all. */
 int tournament_file_write(const struct tournament_told *told,
 			  const char *folder, struct error *why) MUST_CHECK;
+/* Returns the object that the file has. */
+json_t *tournament_json(const struct tournament_told *told) MUST_CHECK;
+/* Returns its first keys: those that say what the tournament is, and how far. */
+json_t *tournament_head_json(const struct tournament_told *told) MUST_CHECK;
 /* Reads a file.  Returns 0, or -1 and an error: ERROR_INPUT if there is no
  * file, or not such a file.  The caller releases `told` in either case. */
 int tournament_file_read(const char *path, struct tournament_told *told,

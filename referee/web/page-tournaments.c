@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "protocol/message.h"
+#include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/tournament.h"
 #include "referee/web/page-html.h"
@@ -23,6 +24,40 @@ struct tournament_ask {
 	char folder[LADDER_PATH_BYTES];
 	char id[ID_BYTES + 1];
 };
+
+static bool
+is_list(int what)
+{
+	return what == TOURNAMENT_ALL || what == TOURNAMENT_ALL_JSON;
+}
+
+static bool
+is_json(int what)
+{
+	return what == TOURNAMENT_ALL_JSON || what == TOURNAMENT_ONE_JSON;
+}
+
+static void
+write_json(json_t *json, struct text *to)
+{
+	json_text(json, TOURNAMENT_DIGITS, to);
+	text_str(to, "\n");
+}
+
+static void
+write_list(const struct tournament_told *told, unsigned count, struct text *to)
+{
+	json_t *all = json_array(), *head;
+
+	for (unsigned i = 0; i < count; i++) {
+		head = tournament_head_json(&told[i]);
+		JSON_ADD(head,
+			 TEXT_IF("winner",
+				 told[i].over ? told[i].bot[0].name : NULL));
+		json_array_append_new(all, head);
+	}
+	write_json(JSON_OBJECT(JSON("tournaments", all)), to);
+}
 
 static void
 make_all(struct tournament_ask *asked)
@@ -40,7 +75,11 @@ make_all(struct tournament_ask *asked)
 		else
 			tournament_told_release(&told[count]);
 	}
-	tournaments_page(page_html_site(), told, count, &asked->ask.text);
+	if (is_json(asked->what))
+		write_list(told, count, &asked->ask.text);
+	else
+		tournaments_page(page_html_site(), told, count,
+				 &asked->ask.text);
 	for (i = 0; i < count; i++)
 		tournament_told_release(&told[i]);
 	free(told);
@@ -58,6 +97,8 @@ make_one(struct tournament_ask *asked)
 	    tournament_file_read(path, &told, &ignored) < 0) {
 		ask->code = 404;
 		ask->sentence = "there is no such tournament";
+	} else if (is_json(asked->what)) {
+		write_json(tournament_json(&told), &ask->text);
 	} else if (asked->what == TOURNAMENT_PROJECTOR) {
 		tournament_projector(page_html_site(), &told, &ask->text);
 	} else {
@@ -71,7 +112,7 @@ make(struct page_ask *ask)
 {
 	struct tournament_ask *asked = (struct tournament_ask *)ask;
 
-	if (asked->what == TOURNAMENT_ALL)
+	if (is_list(asked->what))
 		make_all(asked);
 	else
 		make_one(asked);
@@ -96,7 +137,7 @@ version_of(const struct tournament_ask *asked)
 	char path[LADDER_PATH_BYTES];
 	struct stat st;
 
-	if (asked->what == TOURNAMENT_ALL)
+	if (is_list(asked->what))
 		snprintf(path, sizeof(path), "%s", asked->folder);
 	else if (!tournament_file_path(asked->folder, asked->id, path))
 		return 0;
@@ -113,12 +154,14 @@ page_tournaments(struct pages *pages, struct http_request *request,
 	char key[PAGE_KEY_BYTES];
 	struct tournament_ask *asked;
 
-	if (names->what != TOURNAMENT_ALL && !message_id_ok(id, strlen(id))) {
+	if (!is_list(names->what) && !message_id_ok(id, strlen(id))) {
 		http_refuse(request, 404, "there is no such tournament");
 		return;
 	}
 	asked = page_ask_new(pages, request, sizeof(*asked), &maker);
 	asked->what = names->what;
+	if (is_json(asked->what))
+		asked->ask.type = PAGE_JSON;
 	snprintf(asked->folder, sizeof(asked->folder), "%s/" TOURNAMENT_FOLDER,
 		 pages->config->data);
 	snprintf(asked->id, sizeof(asked->id), "%s", id);

@@ -133,6 +133,13 @@ const struct route routes[] = {
 	  "The queue through which other machines play: an object of JSON a "
 	  "line, its figures, then up to 100 games that are parked.",
 	  QUEUE_JSON },
+	{ "GET", API "/tournaments", ROUTE_ANYBODY, HTTP_CHECK,
+	  page_tournaments, "Tournaments of the organiser, the latest first.",
+	  TOURNAMENT_ALL_JSON },
+	{ "GET", API "/tournaments/{id}", ROUTE_ANYBODY, HTTP_CHECK,
+	  page_tournaments,
+	  "A tournament: its state, bots, tables with results, and bracket.",
+	  TOURNAMENT_ONE_JSON },
 	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, api_bot,
 	  "A bot: where it sits, its live Elo and faults." },
 	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, api_bots_log,

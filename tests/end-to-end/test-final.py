@@ -10,6 +10,7 @@ import signal
 import subprocess
 
 import arena
+import keys
 import local_bots
 import tap
 import web
@@ -94,6 +95,16 @@ def beside(serve):
     tap.ok(all(part in text for part in (
         f"{cup['bots'][0]['bot']} has won.", "Quarter-finals", "Semi-finals",
         "Final", "the final of toepen")), "the daemon shows it", text)
+    api = serve.get(f"/api/1/tournaments/{cup['id']}")
+    every = serve.get("/api/1/tournaments")
+    tap.equal((api.code, api.json(), keys.wrong("/api/1/tournaments/ID", api.text)),
+              (200, cup, ""), "JSON has what the file has")
+    tap.equal(([(one["id"], one["winner"]) for one in every.json()["tournaments"]],
+               keys.wrong("/api/1/tournaments", every.text)),
+              ([(cup["id"], cup["bots"][0]["bot"])], ""), "and the list its winner")
+    for path in ("x", "0" * 32):
+        tap.equal(serve.get(f"/api/1/tournaments/{path}").code, 404,
+                  f"{path[:4]} is no tournament")
     made = tap.referee("report", "-o", "fin.html", "fin", cwd=serve.root)
     html = (serve.root / "fin.html").read_text("utf-8")
     tap.ok(made.code == 0 and 'class="cup tree"' in html and

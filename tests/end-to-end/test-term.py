@@ -24,7 +24,8 @@ PATHS = ("/", "/projector/main", "/ladders/main", "/ladders/main/cross",
          "/ladders/main/games", "/bots/alice", "/bots/bob", "/bots/alice/vs/bob",
          "/api/1/ladders", "/api/1/ladders/main", "/api/1/ladders/main/games",
          "/api/1/ladders/main/games?format=plain", "/api/1/bots/alice",
-         "/api/1/bots/bob", "/live", "/about", "/tournaments", "/queue", "/api/1/queue")
+         "/api/1/bots/bob", "/live", "/about", "/tournaments",
+         "/api/1/tournaments", "/queue", "/api/1/queue")
 # These may change: how many tables and bots there are, how many games were rated, and
 # why none begins.
 COUNTS = re.compile(
