@@ -28,7 +28,7 @@ struct run {
 	const char *hero;
 	const char *final; /* ladder, or NULL */
 	unsigned top;
-	bool cross, csv;
+	bool frozen, cross, csv;
 	char words[NAME_BYTES + 80]; /* for the plan */
 	struct tournament *tournament;
 	struct tournament_keep keep;
@@ -73,6 +73,11 @@ static const struct {
 	{ { "top", 0, "N",
 	    "How many bots of the ladder play its final (default 8)",
 	    STORE_NUMBER(struct run, top, 2, BRACKET_BOTS), .group = 3 },
+	  ONLY(KNOCKOUT) },
+	{ { "frozen", 0, NULL,
+	    "Play the final although the standings of its ladder are frozen: "
+	    "its seeds tell all how the bots stand now",
+	    STORE_FLAG(struct run, frozen), .group = 3 },
 	  ONLY(KNOCKOUT) },
 	{ { "cross", 0, NULL,
 	    "Also print how surely and by how many points each bot is better "
@@ -172,8 +177,9 @@ check_arguments(const struct run *run)
 	if (run->final != NULL && run->match.data == NULL)
 		refuse_argument("--final needs --data DIR, which has the "
 				"ladder");
-	if (run->final == NULL && run->top > 0)
-		refuse_argument("--top goes with --final LADDER");
+	if (run->final == NULL && (run->top > 0 || run->frozen))
+		refuse_argument("--%s goes with --final LADDER",
+				run->top > 0 ? "top" : "frozen");
 	if (run->csv && (run->cross || run->match.play.json))
 		refuse_argument("--csv goes with neither --json nor --cross");
 	if (run->setup.format == TOURNAMENT_GAUNTLET && run->hero == NULL)
@@ -385,7 +391,8 @@ run_format(enum tournament_format format, int argc, char **argv)
 	if (run->final != NULL) {
 		run->setup.seeded = true;
 		run->top = run->top == 0 ? FINAL_BOTS : run->top;
-		code = final_bots_take(&run->match, run->final, run->top);
+		code = final_bots_take(&run->match, run->final, run->top,
+				       run->frozen);
 	}
 	if (code == EXIT_DONE)
 		code = match_run(&run->match, &kind);

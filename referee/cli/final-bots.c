@@ -21,6 +21,7 @@
 struct final {
 	struct match_arguments *arguments;
 	unsigned top;
+	bool frozen;		/* they may be */
 	json_t *list;		/* owned: the data folder's bots */
 	json_t *bots;		/* owned: the finalists */
 	struct text away, same; /* names of bots that are left out */
@@ -194,6 +195,14 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 	struct ladder *ladder = NULL;
 	int result = owner_find_ladder(data, name, file, why);
 
+	if (result == 0 && rows && !final->frozen &&
+	    owner_ladder_is_frozen(file))
+		result = error_set(
+			why, ERROR_INPUT,
+			"the standings of %s are frozen, and the seeds of a "
+			"final tell their true order: remove `freezes` from "
+			"the configuration and reload it, or give --frozen",
+			name);
 	if (result == 0)
 		result = owner_open_ladder(file, &ladder, &marks, why);
 	if (result == 0)
@@ -365,10 +374,11 @@ take_setup(const struct final *final)
 
 int
 final_bots_take(struct match_arguments *arguments, const char *name,
-		unsigned top)
+		unsigned top, bool frozen)
 {
 	struct final final = { .arguments = arguments,
 			       .top = top,
+			       .frozen = frozen,
 			       .clock = json_object() };
 	struct error why;
 	const json_t *bot;

@@ -4,9 +4,14 @@
  * A bot's seed is its place among these by the ladder's fit.  A bot without a rank
  * does not play.  At tables of more than two seats an owner has one bot, the best.
  * With --resume the bots and the ladder's limits of time are kept in DIR/final, so
- * that the same final goes on even if the ladder has changed meanwhile. */
+ * that the same final goes on even if the ladder has changed meanwhile.
+ *
+ * The seeds tell the order of now.  So while the ladder's standings are frozen, bots
+ * are chosen only if the organiser says so. */
 #ifndef REFEREE_FINAL_BOTS_H
 #define REFEREE_FINAL_BOTS_H
+
+#include <stdbool.h>
 
 #include "protocol/util.h"
 #include "referee/cli/match-arguments.h"
@@ -18,8 +23,9 @@
  * options, seats and how open decisions are resolved, all as the last game of the
  * ladder `name` in the folder of --data had them; and the limits of time, if those
  * of the arguments are the defaults.  Prints a note that names the bots that are left
- * out.  Returns EXIT_DONE, or prints a sentence and returns an exit code. */
+ * out.  `frozen` allows frozen standings.  Returns EXIT_DONE, or prints a sentence and
+ * returns an exit code. */
 int final_bots_take(struct match_arguments *arguments, const char *name,
-		    unsigned top) MUST_CHECK;
+		    unsigned top, bool frozen) MUST_CHECK;
 
 #endif

@@ -76,6 +76,12 @@ cut(char *path)
 	return slash + 1;
 }
 
+static bool
+is_frozen_copy(const char *part)
+{
+	return strncmp(part, "frozen-", 7) == 0;
+}
+
 /* `real` is a path from the root on, which is cut. */
 static bool
 is_of_data(char *real, char data[LADDER_PATH_BYTES], char name[NAME_BYTES + 1])
@@ -84,8 +90,7 @@ is_of_data(char *real, char data[LADDER_PATH_BYTES], char name[NAME_BYTES + 1])
 	const char *part;
 
 	if ((part = cut(real)) == NULL ||
-	    (strcmp(part, "ladder.db") != 0 &&
-	     strncmp(part, "frozen-", 7) != 0) ||
+	    (strcmp(part, "ladder.db") != 0 && !is_frozen_copy(part)) ||
 	    (part = cut(real)) == NULL ||
 	    snprintf(name, NAME_BYTES + 1, "%s", part) > NAME_BYTES ||
 	    (part = cut(real)) == NULL || strcmp(part, "ladders") != 0)
@@ -123,6 +128,25 @@ owner_open_ladder(const char *file, struct ladder **ladder,
 	if (result == 0)
 		ladder_mark_by(*ladder, roster_mark_of, *marks);
 	return result;
+}
+
+bool
+owner_ladder_is_frozen(const char *file)
+{
+	char folder[LADDER_PATH_BYTES];
+	const struct dirent *entry;
+	bool found = false;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), "%s", file);
+	if (cut(folder) == NULL)
+		return false;
+	dir = opendir(folder);
+	while (dir != NULL && !found && (entry = readdir(dir)) != NULL)
+		found = is_frozen_copy(entry->d_name);
+	if (dir != NULL)
+		closedir(dir);
+	return found;
 }
 
 void

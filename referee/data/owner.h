@@ -57,6 +57,10 @@ void owner_tell_behind(struct ladder *ladder, const char *file);
 int owner_find_ladder(const char *data, const char *name,
 		      char file[LADDER_PATH_BYTES],
 		      struct error *why) MUST_CHECK;
+/* Returns true while the daemon keeps a copy of the ladder in `file`, whose standings
+ * have frozen: from about that moment on until it reads a configuration without
+ * `freezes`. */
+bool owner_ladder_is_frozen(const char *file) MUST_CHECK;
 /* Writes the path of a ladder's file.  Returns false if `name` is invalid or
  * the path is too long. */
 bool owner_ladder_file(const char *data, const char *name,

@@ -123,7 +123,9 @@ def refused(serve):
             (final(serve, "topen"), "there is no ladder topen"),
             (["tournament", "knockout", "--final", "toepen"], "needs --data DIR"),
             (["tournament", "knockout", "toepen", "--top", 3],
-             "--top goes with --final")):
+             "--top goes with --final"),
+            (["tournament", "knockout", "toepen", "--frozen"],
+             "--frozen goes with --final")):
         tap.complains(tap.referee(*words, cwd=serve.root), 2, part, part)
     few = tap.referee(*final(serve, "few"), cwd=serve.root)
     tap.ok(few.code == 2 and "needs 2 bots, and 0 can play" in few.err,
@@ -184,6 +186,27 @@ def killed(serve):
                   "differs in `tournament`", "another --top is another final")
 
 
+def frozen(serve):
+    """Tests that the seeds of a final do not tell frozen standings, unless the
+    organiser wants it."""
+    text = serve.file.read_text("ascii")
+    serve.file.write_text(text + 'ladder "cup" { game = toepen options = { '
+                          '"points=1" } seats = 2 freezes = 2020-01-01T00:00:00Z }\n',
+                          "ascii")
+    serve.start()
+    folder = serve.data / "ladders" / "cup"
+    arena.wait_for(lambda: list(folder.glob("frozen-*.db")))
+    words = final(serve, "cup", "--top", 2)
+    tap.complains(tap.referee(*words, cwd=serve.root), 2, "cup are frozen",
+                  "a final is refused while its ladder's standings are frozen")
+    run = tap.referee(*words, "--frozen", "--resume", "late", cwd=serve.root)
+    tap.equal(run.code, 0, "not if the organiser says so")
+    run = tap.referee(*words, "--resume", "late", cwd=serve.root)
+    tap.equal(run.code, 0, "and one that has begun goes on")
+    serve.file.write_text(text, "ascii")
+    serve.stop()
+
+
 def browser(serve):
     if web.skip("the final in a browser"):
         return
@@ -208,4 +231,5 @@ with local_bots.serve() as serve:
          "--seats", 2, "--games", 56, "--move-time", 3600000)
     killed(serve)
     browser(serve)
+    frozen(serve)
 tap.done()

@@ -160,7 +160,7 @@ CHANGES = {
 SAME = {"jobs", "pin", "sandbox", "brief-sandbox", "records", "resume", "stderr",
         "json", "csv", "cross", "help", "data"}
 # test-final.py tries these, which need a ladder.
-SAME |= {"final", "top"}
+SAME |= {"final", "top", "frozen"}
 
 
 def options(*words):
