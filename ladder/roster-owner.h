@@ -94,10 +94,11 @@ int roster_unban(struct roster *roster, const char *name,
 /* ---- what was done on a day ------------------------------------------- */
 
 enum roster_kind {
-	ROSTER_UPLOADS = 0,   /* by an owner */
-	ROSTER_SIGN_UPS = 1,  /* from an address; "": from all */
-	ROSTER_BOTS_MADE = 2, /* bots and tokens, by an owner */
-	ROSTER_TRIALS = 3,    /* games of trials, by an owner, or `bot NAME` */
+	ROSTER_UPLOADS = 0,    /* by an owner */
+	ROSTER_SIGN_UPS = 1,   /* from an address; "": from all */
+	ROSTER_BOTS_MADE = 2,  /* bots and tokens, by an owner */
+	ROSTER_TRIALS = 3,     /* games of trials, by an owner, or `bot NAME` */
+	ROSTER_TRIAL_TIME = 4, /* seconds that these played */
 };
 
 /* Returns the number of the present day in UTC. */

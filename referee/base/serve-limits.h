@@ -79,6 +79,8 @@
 #define SERVE_TRIAL_GAMES_DAY 400 /* games a day of one owner */
 #define SERVE_TRIALS 16	       /* trials that are kept, each with its files */
 #define SERVE_TRIAL_MS 1800000 /* time for all games of a trial */
+/* Time after which a trial makes room for one of an owner who has used less today. */
+#define SERVE_TRIAL_TURN_MS 300000
 #define SERVE_TRIAL_NICE 19
 
 /* Limits of bots that are sent in over Limits of HTTP. */

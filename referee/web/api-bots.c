@@ -168,12 +168,11 @@ count_games(struct pages *pages, const struct roster_bot *bot, unsigned more,
 	    int *code)
 {
 	const int64_t day = roster_today();
-	char who[NAME_BYTES + 8];
+	char who[TRIALS_WHO_BYTES];
 	struct error why;
 	int64_t count;
 
-	snprintf(who, sizeof(who), "%s%s", bot->owner[0] ? "" : "bot ",
-		 bot->owner[0] ? bot->owner : bot->name);
+	trials_who(bot, who);
 	*code = 503;
 	if (roster_count(pages->roster, ROSTER_TRIALS, who, day, &count, &why) <
 	    0)

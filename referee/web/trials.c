@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "referee/base/fair.h"
+#include "ladder/roster-owner.h"
+#include "protocol/clock.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/subprocess.h"
@@ -24,11 +25,10 @@ enum state { TRIAL_COMES, TRIAL_WAITS, TRIAL_PLAYS, TRIAL_OVER };
 static const char *const states[] = { "comes", "waits", "plays", "over" };
 
 struct trial {
-	struct fair_entry turn; /* first; used while it waits */
 	struct trial *next, **prev;
 	struct trial_wish wish;
 	int64_t bot;
-	char owner[NAME_BYTES + 1], name[NAME_BYTES + 1];
+	char who[TRIALS_WHO_BYTES], name[NAME_BYTES + 1];
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	enum state state;
 	const char *failed; /* a sentence, or NULL */
@@ -38,9 +38,10 @@ struct trial {
 struct trials {
 	struct loop *loop;
 	struct pages *pages;
-	struct trial *first; /* the latest one */
-	struct fair waiting;
-	struct trial *now; /* the one that is played, or NULL */
+	struct trial *first;		   /* the latest one */
+	struct trial *now;		   /* the one that is played, or NULL */
+	uint64_t since_us;		   /* when it began */
+	struct subprocess *(*start)(void); /* of a test, or NULL */
 	struct subprocess *process;
 	struct timer look;
 };
@@ -57,16 +58,40 @@ find(const struct trials *trials, int64_t bot)
 	return trial;
 }
 
+void
+trials_who(const struct roster_bot *bot, char who[TRIALS_WHO_BYTES])
+{
+	snprintf(who, TRIALS_WHO_BYTES, "%s%s", bot->owner[0] ? "" : "bot ",
+		 bot->owner[0] ? bot->owner : bot->name);
+}
+
+/* Returns the seconds for which the present trial has played, counted up. */
+static int64_t
+seconds_played(const struct trials *trials)
+{
+	return (int64_t)((clock_us() - trials->since_us) / 1000000) + 1;
+}
+
+/* Charges the time of the present trial, and ends it.  A failure to count is passed
+ * over. */
+static void
+end_now(struct trials *trials)
+{
+	struct error ignored;
+
+	(void)!roster_add_count(trials->pages->roster, ROSTER_TRIAL_TIME,
+				trials->now->who, roster_today(),
+				seconds_played(trials), &ignored);
+	subprocess_free(trials->process);
+	trials->process = NULL;
+	trials->now = NULL;
+}
+
 static void
 forget(struct trials *trials, struct trial *trial)
 {
-	if (trial->state == TRIAL_WAITS)
-		fair_remove(&trials->waiting, &trial->turn);
-	if (trial == trials->now) {
-		subprocess_free(trials->process);
-		trials->process = NULL;
-		trials->now = NULL;
-	}
+	if (trial == trials->now)
+		end_now(trials);
 	LIST_CUT(trial);
 	json_decref(trial->table);
 	free(trial);
@@ -81,20 +106,14 @@ trials_drop(struct trials *trials, int64_t bot)
 		forget(trials, trial);
 }
 
-static const char *
-who(const struct trial *trial)
-{
-	return trial->owner[0] != '\0' ? trial->owner : trial->name;
-}
-
 static unsigned
-count_of(const struct trials *trials, const char *name)
+count_of(const struct trials *trials, const char *who)
 {
 	const struct trial *trial;
 	unsigned count = 0;
 
 	for (trial = trials->first; trial != NULL; trial = trial->next)
-		count += strcmp(who(trial), name) == 0;
+		count += strcmp(trial->who, who) == 0;
 	return count;
 }
 
@@ -111,13 +130,13 @@ replaceable(const struct trials *trials)
 			found = trial;
 	for (trial = trials->first; trial != NULL && found == NULL;
 	     trial = trial->next) {
-		count = count_of(trials, who(trial));
+		count = count_of(trials, trial->who);
 		most = count > most ? count : most;
 	}
 	if (found != NULL || most < 2)
 		return found;
 	for (trial = trials->first; trial != NULL; trial = trial->next)
-		if (count_of(trials, who(trial)) == most)
+		if (count_of(trials, trial->who) == most)
 			found = trial;
 	return found;
 }
@@ -157,7 +176,7 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 	trial->wish = *wish;
 	trial->bot = bot->number;
 	memcpy(trial->name, bot->name, sizeof(trial->name));
-	memcpy(trial->owner, bot->owner, sizeof(trial->owner));
+	trials_who(bot, trial->who);
 	LIST_PUT(trials->first, trial);
 }
 
@@ -172,7 +191,6 @@ trials_came(struct trials *trials, const char *name, const char *hash)
 		return;
 	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
 	trial->state = TRIAL_WAITS;
-	fair_add(&trials->waiting, &trial->turn, who(trial), 0);
 }
 
 bool
@@ -250,13 +268,21 @@ take_table(struct trial *trial, struct text *output)
 }
 
 static void
+log_over(const struct trials *trials, const struct trial *trial)
+{
+	log_event(trials->pages->logger, LOG_LEVEL_INFO, "trial-over",
+		  "bot=%s games=%u why=%s", trial->name, trial->wish.games,
+		  trial->failed);
+}
+
+static void
 on_end(void *arg, struct subprocess_end *end)
 {
 	struct trials *trials = arg;
 	struct trial *trial = trials->now;
 
-	trials->process = NULL;
-	trials->now = NULL;
+	trials->process = NULL; /* it is freed */
+	end_now(trials);
 	trial->state = TRIAL_OVER;
 	if (end->how == SUBPROCESS_LATE)
 		trial->failed = "it took too long: ask for fewer games";
@@ -266,9 +292,7 @@ on_end(void *arg, struct subprocess_end *end)
 				"bots has left or cannot be started";
 	else
 		take_table(trial, &end->output);
-	log_event(trials->pages->logger, LOG_LEVEL_INFO, "trial-over",
-		  "bot=%s games=%u why=%s", trial->name, trial->wish.games,
-		  trial->failed);
+	log_over(trials, trial);
 }
 
 /* ---- its process ------------------------------------------------------ */
@@ -364,14 +388,53 @@ start(const struct trials *trials, const struct trial *trial)
 	return process;
 }
 
+/* ---- turns ------------------------------------------------------------ */
+
+/* Returns the seconds for which this owner's trials have played today. */
+static int64_t
+seconds_used(const struct trials *trials, const char *who)
+{
+	struct error ignored;
+	int64_t seconds = 0;
+
+	(void)!roster_count(trials->pages->roster, ROSTER_TRIAL_TIME, who,
+			    roster_today(), &seconds, &ignored);
+	return seconds;
+}
+
+/* Returns the trial that waits, is not of owner `but`, and whose owner has used
+ * less than `*seconds`: the least, which is written there, and the oldest trial of
+ * those.  Returns NULL if there is none. */
+static struct trial *
+find_waiting(const struct trials *trials, const char *but, int64_t *seconds)
+{
+	struct trial *trial, *found = NULL;
+	int64_t used;
+
+	for (trial = trials->first; trial != NULL; trial = trial->next) {
+		if (trial->state != TRIAL_WAITS || strcmp(trial->who, but) == 0)
+			continue;
+		used = seconds_used(trials, trial->who);
+		if (used < *seconds || (found != NULL && used == *seconds)) {
+			found = trial;
+			*seconds = used;
+		}
+	}
+	return found;
+}
+
 static void
 begin_next(struct trials *trials)
 {
-	trials->now = (struct trial *)fair_take(&trials->waiting);
+	int64_t most = INT64_MAX;
+
+	trials->now = find_waiting(trials, "", &most);
 	if (trials->now == NULL)
 		return;
 	trials->now->state = TRIAL_PLAYS;
-	trials->process = start(trials, trials->now);
+	trials->since_us = clock_us();
+	trials->process = trials->start != NULL ? trials->start()
+						: start(trials, trials->now);
 	if (trials->process != NULL) {
 		subprocess_watch(trials->process, trials->loop, on_end, trials);
 		return;
@@ -381,11 +444,32 @@ begin_next(struct trials *trials)
 	trials->now = NULL;
 }
 
+/* Ends the present trial if it has had its turn and another owner waits. */
+static void
+look_at_turn(struct trials *trials)
+{
+	struct trial *trial = trials->now;
+	int64_t seconds;
+
+	if (trial == NULL || clock_us() - trials->since_us <
+				     SERVE_TRIAL_TURN_MS * UINT64_C(1000))
+		return;
+	seconds = seconds_used(trials, trial->who) + seconds_played(trials);
+	if (find_waiting(trials, trial->who, &seconds) == NULL)
+		return;
+	end_now(trials);
+	trial->state = TRIAL_OVER;
+	trial->failed = "it made room for another owner's trial after 5 "
+			"minutes: ask for fewer games";
+	log_over(trials, trial);
+}
+
 static void
 on_look(void *arg)
 {
 	struct trials *trials = arg;
 
+	look_at_turn(trials);
 	if (trials->now == NULL && !local_bots_full(trials->pages->locals))
 		begin_next(trials);
 }
@@ -399,10 +483,15 @@ trials_new(struct loop *loop, struct pages *pages)
 
 	trials->loop = loop;
 	trials->pages = pages;
-	fair_init(&trials->waiting);
 	timer_init(&trials->look, &loop->timers, on_look, trials);
 	timer_every(&trials->look, LOOK_US);
 	return trials;
+}
+
+void
+trials_play_by(struct trials *trials, struct subprocess *(*by)(void))
+{
+	trials->start = by;
 }
 
 void
@@ -411,6 +500,8 @@ trials_free(struct trials *trials)
 	if (trials == NULL)
 		return;
 	timer_stop(&trials->look);
+	subprocess_free(trials->process);
+	trials->now = NULL;
 	while (trials->first != NULL)
 		forget(trials, trials->first);
 	free(trials);

@@ -4,9 +4,11 @@
  *
  * The archive is imported as an upload is, but its folder is entered nowhere.  One
  * trial at a time is played, by `referee match` in a process of its own that yields
- * to all others, and it begins only when local bots may begin games, too.  Owners
- * take turns.  Trials are kept in memory: they end with the daemon, and its next
- * start removes their folders. */
+ * to all others, and it begins only when local bots may begin games, too.  The next
+ * one is of the owner whose trials have played for the least time that day; bots
+ * without an owner count each for itself.  After SERVE_TRIAL_TURN_MS a trial makes
+ * room for one of another owner who has used less.  Trials are kept in memory: they
+ * end with the daemon, and its next start removes their folders. */
 #ifndef REFEREE_TRIALS_H
 #define REFEREE_TRIALS_H
 
@@ -19,6 +21,7 @@
 /* The name of the version in the table, which no opponent has. */
 #define TRIALS_SELF "trial"
 
+struct subprocess;
 struct trials;
 
 /* The wish of an author. */
@@ -29,10 +32,16 @@ struct trial_wish {
 	char opponent[SEATS_MAX][NAME_BYTES + 1];
 };
 
+/* Writes for whom trials of a bot count: its owner, or `bot NAME`. */
+#define TRIALS_WHO_BYTES (NAME_BYTES + 8)
+void trials_who(const struct roster_bot *bot, char who[TRIALS_WHO_BYTES]);
+
 /* Borrows the loop and the pages. */
 struct trials *trials_new(struct loop *loop, struct pages *pages) MUST_CHECK;
 /* Ends the process that runs.  NULL is allowed. */
 void trials_free(struct trials *trials);
+/* For tests: plays trials by the process that `by` returns. */
+void trials_play_by(struct trials *trials, struct subprocess *(*by)(void));
 
 /* Returns false while there is no place for a trial of this bot: SERVE_TRIALS are
  * there, none is over, and each is another owner's only one.  So an owner who has

@@ -1,11 +1,18 @@
-/* tests/unit/test-trials.c - which trial makes room for another one. */
+/* tests/unit/test-trials.c - which trial makes room for another one, and whose turn
+ * comes next. */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/clock.h"
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
+#include "referee/base/subprocess.h"
 #include "referee/web/trials.h"
+#include "tests/unit/ladder-kit.h"
+
+#define LOOK_US 500000 /* between two looks if a trial may begin */
 
 static struct loop loop;
 static struct pages pages;
@@ -88,4 +95,140 @@ Test(trials, who_has_most_makes_room)
 	cr_expect(is_there(0));
 	cr_expect(is_there(500));
 	cr_expect_not(is_there(2));
+}
+
+/* ---- turns ------------------------------------------------------------ */
+
+static uint64_t now_us;
+
+static uint64_t
+tell_time(void)
+{
+	return now_us;
+}
+
+/* Starts a process that never ends by itself. */
+static struct subprocess *
+start(void)
+{
+	static const char *const argv[] = { "tail", "-f", "/dev/null", NULL };
+
+	return subprocess_start(&(struct subprocess_order){
+		.program = "/usr/bin/tail", .argv = argv, .in = -1 });
+}
+
+/* Moves the clock, and lets the trials look. */
+static void
+pass(uint64_t us)
+{
+	now_us += us;
+	timers_fire(&loop.timers);
+}
+
+static void
+expect_state(unsigned number, const char *state)
+{
+	json_t *told = trials_tell(trials, number);
+
+	cr_expect_str_eq(json_string_value(json_object_get(told, "state")),
+			 state, "%u", number);
+	json_decref(told);
+}
+
+static const char *
+failed(unsigned number)
+{
+	static char sentence[128];
+	json_t *told = trials_tell(trials, number);
+	const char *why = json_string_value(json_object_get(told, "failed"));
+
+	snprintf(sentence, sizeof(sentence), "%s", why != NULL ? why : "");
+	json_decref(told);
+	return sentence;
+}
+
+static void
+begin_turns(void)
+{
+	static const struct local_bot_calls none;
+	const struct local_bot_setup setup = { .games = 1 };
+	struct error why;
+
+	kit_begin();
+	clock_us = tell_time;
+	now_us = 1000000;
+	begin();
+	cr_assert_eq(roster_open(kit_path("."), &pages.roster, &why), 0, "%s",
+		     why.text);
+	pages.logger = log_new(open("/dev/null", O_WRONLY), LOG_LEVEL_INFO);
+	pages.locals = local_bots_new(&loop, &none, NULL);
+	local_bots_set(pages.locals, &setup);
+	trials_play_by(trials, start);
+}
+
+static void
+end_turns(void)
+{
+	trials_free(trials);
+	trials = NULL;
+	local_bots_free(pages.locals);
+	log_free(pages.logger);
+	roster_close(pages.roster);
+	loop_release(&loop);
+	kit_end();
+}
+
+TestSuite(trial_turns, .init = begin_turns, .fini = end_turns);
+
+Test(trial_turns, a_long_one_makes_room_for_another_owner)
+{
+	cr_expect(wish(1, "ann"));
+	pass(LOOK_US);
+	expect_state(1, "plays");
+	cr_expect(wish(2, "ann"));
+	cr_expect(wish(3, "ben"));
+	pass(SERVE_TRIAL_TURN_MS * UINT64_C(1000) - 1);
+	expect_state(1, "plays");
+	pass(LOOK_US);
+	expect_state(1, "over");
+	cr_expect_str_eq(failed(1), "it made room for another owner's trial "
+				    "after 5 minutes: ask for fewer games");
+	expect_state(3, "plays");
+	expect_state(2, "waits");
+	trials_drop(trials, 3);
+	pass(LOOK_US);
+	expect_state(2, "plays");
+}
+
+Test(trial_turns, a_long_one_goes_on_if_only_its_owner_waits)
+{
+	cr_expect(wish(1, "ann"));
+	pass(LOOK_US);
+	cr_expect(wish(2, "ann"));
+	pass(2 * SERVE_TRIAL_TURN_MS * UINT64_C(1000));
+	expect_state(1, "plays");
+	expect_state(2, "waits");
+}
+
+Test(trial_turns, who_has_used_less_comes_first)
+{
+	cr_expect(wish(1, "ann"));
+	pass(LOOK_US);
+	pass(UINT64_C(10000000));
+	trials_drop(trials, 1); /* its time counts, too */
+	cr_expect(wish(2, "ann"));
+	cr_expect(wish(3, ""));
+	cr_expect(wish(4, ""));
+	pass(LOOK_US);
+	expect_state(3, "plays");
+	pass(UINT64_C(5000000));
+	trials_drop(trials, 3);
+	pass(LOOK_US);
+	expect_state(4, "plays");
+	pass(UINT64_C(20000000));
+	trials_drop(trials, 4);
+	cr_expect(wish(3, ""));
+	pass(LOOK_US);
+	expect_state(3, "plays");
+	expect_state(2, "waits");
 }
