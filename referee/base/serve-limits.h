@@ -67,9 +67,8 @@
 #define SERVE_OWNER_BOTS 16    /* bots of one owner */
 #define SERVE_OWNER_UPLOADS 24 /* uploads a day, of all his bots together */
 #define SERVE_OWNER_TOKENS 50 /* bots and tokens that an owner may make a day */
-#define SERVE_SIGN_UPS_ADDRESS                                                 \
-	10 /* sign-ups a day from one address, wrong ones too */
-#define SERVE_OWNER_MAX 100000 /* the highest setting of both */
+#define SERVE_SIGN_UPS 10 /* sign-ups a day from one address, wrong ones too */
+#define SERVE_OWNER_MAX 100000 /* the highest setting of each */
 /* Versions of a bot whose programs are kept: the one that plays, and those that
  * played last before it, to which its author can go back. */
 #define SERVE_VERSIONS_KEPT 4

@@ -307,6 +307,11 @@ const struct config_key config_limit_keys[] = {
 	  .preset = SERVE_TRIAL_GAMES_DAY,
 	  .brief = "Games that one owner may play in trials in a day (UTC); 0: "
 		   "there are no trials." },
+	{ "sign-ups-per-address",
+	  CONFIG_NUMBER(struct config_limits, sign_ups, SERVE_OWNER_MAX),
+	  .min = 1, .preset = SERVE_SIGN_UPS,
+	  .brief = "Accounts that one address may make in a day (UTC), with "
+		   "what it tries in vain." },
 	{ 0 },
 };
 

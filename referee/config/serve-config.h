@@ -122,6 +122,7 @@ struct config_limits {
 	uint64_t stop_ms;
 	uint64_t owner_bots, owner_uploads; /* the latter is per day */
 	uint64_t trial_games;		    /* per day and owner */
+	uint64_t sign_ups;		    /* per day and address */
 };
 
 /* Bots that live on this machine. */

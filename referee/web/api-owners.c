@@ -131,7 +131,7 @@ api_owners_sign_up(struct pages *pages, struct http_request *request,
 	http_who(request, from);
 	if (from[0] != '\0' &&
 	    !may_do(pages, request, ROSTER_SIGN_UPS, from,
-		    SERVE_SIGN_UPS_ADDRESS,
+		    (int64_t)pages->config->limits.sign_ups,
 		    "too many sign-ups from your address today; try again "
 		    "tomorrow (UTC)"))
 		return;

@@ -336,6 +336,24 @@ def test_limit(serve, ben):
     tap.equal(made.code, 429, "a bound of the day")
 
 
+def test_address(serve):
+    """Tests how many accounts an address makes in a day, as the proxy names it, and how
+    many a code makes in all."""
+    serve.configure(CONFIG % "code" + 'trusted-proxies = { "127.0.0.1" }\n'
+                    "limits { sign-ups-per-address = 3 }\n")
+    serve.reload()
+    code = owners(serve, "code", "--accounts", "4").out.strip()
+
+    def sign_up(name, address, code=code):
+        return put(serve, f"/owners/{name}", X_Code=code, X_Forwarded_For=address)
+    tap.equal([sign_up(name, "192.0.2.7").code for name in ("eva", "fay", "fay", "gus")],
+              [201, 201, 409, 429], "three times from one address, then no more")
+    tap.ok("from your address today" in sign_up("gus", "192.0.2.7").text,
+           "which a sentence says")
+    tap.equal([sign_up(name, "192.0.2.8").code for name in ("gus", "hal", "ida")],
+              [201, 201, 401], "four with one code, then no more")
+
+
 def test_off(serve):
     serve.configure(CONFIG % "off")
     serve.reload()
@@ -359,6 +377,7 @@ def main():
         test_tokens(serve, ann)
         test_deeds(serve)
         test_limit(serve, ben)
+        test_address(serve)
         test_off(serve)
         serve.stop()
         tap.ok("ann" in owners(serve, "list").out, "also without a daemon")
