@@ -26,7 +26,9 @@ struct upload {
 	struct fair_entry turn; /* first member; counts for its owner */
 	int64_t bot;		/* number of the bot, which no rename changes */
 	char name[NAME_BYTES + 1]; /* name of the bot when it was sent in */
-	int archive;		   /* descriptor of the archive in memory */
+	/* That of the upload in whose place it waits, or "". */
+	char replaced[NAME_BYTES + 1];
+	int archive; /* descriptor of the archive in memory */
 	bool trial;
 };
 
@@ -255,6 +257,21 @@ uploads_place(const struct uploads *uploads, int64_t bot)
 	return uploads->now != NULL && uploads->now->bot == bot ? 0 : -1;
 }
 
+const char *
+uploads_replaced(const struct uploads *uploads, int64_t bot)
+{
+	const struct upload *upload = uploads->now;
+	const struct fair_entry *turn;
+
+	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
+	if (((const struct upload *)turn)->bot == bot)
+		upload = (const struct upload *)turn;
+	return upload != NULL && upload->bot == bot &&
+			       upload->replaced[0] != '\0'
+		       ? upload->replaced
+		       : NULL;
+}
+
 /* Replaces a waiting upload by one of the same owner. */
 static void
 replace(struct uploads *uploads, struct upload *upload,
@@ -265,6 +282,7 @@ replace(struct uploads *uploads, struct upload *upload,
 	log_event(uploads->logger, LOG_LEVEL_INFO, "upload-replaced",
 		  "bot=%s by=%s", upload->name, by->name);
 	close(upload->archive);
+	memcpy(upload->replaced, upload->name, sizeof(upload->replaced));
 	if (upload->bot == by->number)
 		return;
 	text_fmt(&text,

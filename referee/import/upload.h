@@ -44,5 +44,9 @@ const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 /* Returns how many imports come before that of the bot with this number; 0 if
  * it is being imported; -1 if there is none. */
 int uploads_place(const struct uploads *uploads, int64_t bot);
+/* Returns the name of the bot, borrowed, whose waiting upload that of the bot with
+ * this number has replaced; NULL if it has not, or is over. */
+const char *uploads_replaced(const struct uploads *uploads,
+			     int64_t bot) MUST_CHECK;
 
 #endif

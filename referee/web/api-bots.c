@@ -210,11 +210,24 @@ api_bots_trial(struct pages *pages, struct http_request *request,
 
 /* ---- taking it ------------------------------------------------------- */
 
-/* Takes an archive, for a trial unless `wish` is NULL.  Returns NULL, or why it was
- * not taken. */
+/* Says which upload that of this bot has replaced, if it has. */
+static void
+add_replaced(const struct pages *pages, int64_t bot, struct text *to)
+{
+	const char *replaced = uploads_replaced(pages->uploads, bot);
+
+	if (replaced != NULL)
+		text_fmt(to,
+			 "It replaced the upload of %s that waited, which is "
+			 "not imported.\n",
+			 replaced);
+}
+
+/* Takes an archive, for a trial unless `wish` is NULL.  Returns NULL and says in `to`
+ * which upload it has replaced; or returns why it was not taken. */
 static const char *
 take(struct pages *pages, const char *name, const struct trial_wish *wish,
-     const char *bytes, size_t n, int *code)
+     const char *bytes, size_t n, int *code, struct text *to)
 {
 	struct roster_bot bot;
 	const char *wrong;
@@ -238,6 +251,8 @@ take(struct pages *pages, const char *name, const struct trial_wish *wish,
 		trials_wish(pages->trials, &bot, wish);
 	else if (wrong == NULL)
 		trials_drop(pages->trials, bot.number);
+	if (wrong == NULL)
+		add_replaced(pages, bot.number, to);
 	return wrong;
 }
 
@@ -261,21 +276,20 @@ take_archive(struct pages *pages, struct http_request *request, bool trial,
 	}
 	if (trial)
 		wrong = read_wish(pages, request, name, &wish, &code);
+	snprintf(path, sizeof(path), "%sapi/1/bots/%s/%s",
+		 trial ? "../../" : "../", name, trial ? "trial" : "log");
+	text_init(&text, SIZE_MAX);
+	text_fmt(&text, "see %s\n", strstr(path, "/api"));
 	if (wrong == NULL)
-		wrong = take(pages, name, trial ? &wish : NULL, bytes, n,
-			     &code);
+		wrong = take(pages, name, trial ? &wish : NULL, bytes, n, &code,
+			     &text);
 	if (wrong != NULL) {
 		http_refuse(request, code, wrong);
+		text_release(&text);
 		return;
 	}
 	log_event(pages->logger, LOG_LEVEL_INFO, "upload", "bot=%s", name);
-	snprintf(path, sizeof(path), "api/1/bots/%s/%s", name,
-		 trial ? "trial" : "log");
-	text_init(&text, sizeof(path) + 32);
-	text_fmt(&text, "%s../%s", trial ? "../" : "", path);
-	http_add_header(request, "Location", text_string(&text));
-	text_clear(&text);
-	text_fmt(&text, "see /%s\n", path);
+	http_add_header(request, "Location", path);
 	page_send(request, 202, PAGE_PLAIN, &text);
 }
 
@@ -520,6 +534,7 @@ api_bots_log(struct pages *pages, struct http_request *request,
 	else if (place > 0)
 		text_fmt(&log->ask.text, "An upload waits: %d %s before it.\n",
 			 place, place == 1 ? "comes" : "come");
+	add_replaced(pages, log->bot, &log->ask.text);
 	api_bots_tell(pages, bot.name, &log->heard);
 	page_ask_send(&log->ask);
 }
@@ -627,6 +642,8 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 		JSON("versions", versions.json),
 		JSON_IF("trial", trials_tell(pages->trials, log->bot)),
 		BOOL("uploading", place >= 0), JSON("suspensions", suspensions),
-		JSON_IF("before", place < 0 ? NULL : json_integer(place)));
+		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
+		TEXT_IF("replaced",
+			uploads_replaced(pages->uploads, log->bot)));
 	page_ask_send(&log->ask);
 }

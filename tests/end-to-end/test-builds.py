@@ -11,6 +11,7 @@ import stat
 
 import arena
 import daemon
+import keys
 import local_bots
 import machine
 import tap
@@ -320,6 +321,30 @@ def importers(serve):
     return found
 
 
+def waits(serve):
+    """Tests that an upload says whose place it takes."""
+    if tap.skip("an upload in place of one that waits", machine.no_boxes()):
+        return
+    serve.start()
+    dan, eve, eva = (Author(serve, name) for name in ("dan", "eve", "eva"))
+    for name in ("eve", "eva"):
+        bots(serve, "owner", name, "kit")
+    dan.send(files("dan", "sleep 600"))
+    arena.wait_for(lambda: list(serve.data.glob("incoming/*/bot/make.sh")))
+    first, second = (author.send(files(author.name, "")) for author in (eve, eva))
+    tap.equal((first.code, first.text), (202, "see /api/1/bots/eve/log\n"),
+              "an upload waits")
+    sentence = "It replaced the upload of eve that waited, which is not imported.\n"
+    tap.equal((second.code, second.text),
+              (202, "see /api/1/bots/eva/log\n" + sentence), "another one in its place")
+    notes = serve.get("/api/1/bots/eva/notes", headers=shown("eva", eva.token))
+    tap.equal((keys.wrong("/api/1/bots/NAME/notes", notes.text),
+               notes.json()["before"], notes.json()["replaced"]), ("", 1, "eve"),
+              "its notes say so")
+    tap.ok(sentence in told(serve, "eva", eva.token, "waits"), "and its log")
+    serve.stop()
+
+
 def cut_off(serve):
     """Tests that the log mentions an accepted upload whatever happens."""
     if tap.skip("an import that is killed is told", machine.no_boxes()):
@@ -508,8 +533,8 @@ def main():
             place = Place(serve, user)
             for test in manifests, left, bounds, outside:
                 test(place)
-    for test in (takeovers, cut_off, below_b, left_overs, crowded, full):
-        if test in (takeovers, cut_off, crowded) and \
+    for test in (takeovers, waits, cut_off, below_b, left_overs, crowded, full):
+        if test in (takeovers, waits, cut_off, crowded) and \
                 tap.skip(test.__name__, machine.no_builds()):
             continue
         with local_bots.serve() as serve:

@@ -161,6 +161,10 @@ Test(upload, one_of_each_owner_waits)
 	expect_place("ann3", 1);
 	expect_place("free1", 2);
 	expect_place("bob1", 3);
+	cr_expect_str_eq(uploads_replaced(world.uploads, bot_of("ann3").number),
+			 "ann2");
+	cr_expect_null(uploads_replaced(world.uploads, bot_of("ann1").number));
+	cr_expect_null(uploads_replaced(world.uploads, bot_of("bob1").number));
 	/* Those without an owner do not replace one another. */
 	cr_expect_str_eq(take("free2"),
 			 "an upload of another bot without an owner is "
