@@ -317,6 +317,10 @@ has_room(const char *data, unsigned imports)
 		(fs.f_files == 0 || fs.f_favail >= files));
 }
 
+_Static_assert((UPLOAD_RESERVE_BYTES + BOT_BYTES + BUILT_BYTES) >> 20 == 1088 &&
+		       UPLOAD_RESERVE_FILES + BOT_FILES + BUILT_FILES == 32000,
+	       "IMPORT_NO_ROOM says so");
+
 bool
 import_has_room(const char *data)
 {

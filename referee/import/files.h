@@ -23,7 +23,9 @@ bool import_has_room(const char *data) MUST_CHECK;
 /* Returns true if there is room for one import more. */
 bool import_has_much_room(const char *data) MUST_CHECK;
 #define IMPORT_NO_ROOM                                                         \
-	"the referee's disk has no room for uploads; try again later"
+	"the referee's disk has no room for uploads: each needs 1088 MiB and " \
+	"32000 files that are free; the organiser makes room, so try again "   \
+	"later"
 
 /* Copies all files of `source`, a folder or an archive, into the existing,
  * empty folder `to`.  Leaves out the folder `data` and sets `*without` to true

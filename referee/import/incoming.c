@@ -87,8 +87,9 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 	 * that come at once at most one is refused wrongly. */
 	if (count_in(below) > INCOMING_FOLDERS)
 		error_set(why, ERROR_MACHINE,
-			  "%d bots are being imported now, and %s has no room "
-			  "for more; try again later",
+			  "%d bots are being imported now, the most at a time: "
+			  "wait until one is in, or end one; each is a "
+			  "process with a folder in %s",
 			  INCOMING_FOLDERS, below);
 	else if (mkdirat(incoming->fd, "bot", 0755) < 0)
 		error_set(why, ERROR_MACHINE, "cannot make %s: %m",

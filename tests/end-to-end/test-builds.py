@@ -485,8 +485,10 @@ def crowded(serve):
     arena.wait_for(lambda: len([*serve.data.glob("incoming/*/bot/bot.conf")])
                    == 4)
     done = add(serve, local_bots.folder(serve.root, "fifth"))
-    tap.ok(done.code == 3 and "4 bots are being imported now" in done.err,
-           "a fifth import at a time is refused", done)
+    tap.ok(done.code == 3 and "4 bots are being imported now, the most at a time: "
+           "wait until one is in, or end one" in done.err,
+           "a fifth import at a time is refused, and a sentence says how to make room",
+           done)
     waits[0].kill()
     waits[0].wait()
     tap.ok(arena.wait_for(lambda: add(serve, serve.root / "fifth-1").code == 0),
@@ -508,7 +510,8 @@ def full(serve):
     with open(disk.ballast, "wb") as file:
         os.posix_fallocate(file.fileno(), 0, 2 << 20)
     answer = eve.send(files("eve", "true"))
-    tap.ok(answer.code == 507 and "no room for uploads" in answer.text and
+    tap.ok(answer.code == 507 and "no room for uploads: each needs "
+           f"{need >> 20} MiB" in answer.text and
            answer.text.count("\n") == 1, "there is no room: 507",
            (answer.code, answer.text))
     path = serve.root / "eve.tar.gz"
