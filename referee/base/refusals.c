@@ -24,7 +24,7 @@ static const struct {
 struct row {
 	enum refusal kind;
 	char address[ADDRESS_TEXT_BYTES];
-	char bot[NAME_BYTES + 1], why[ERROR_BYTES];
+	char who[REFUSAL_WHO_BYTES], why[ERROR_BYTES];
 	unsigned told;
 	uint64_t untold;
 };
@@ -53,11 +53,15 @@ static void
 log_row(struct refusals *refusals, const struct row *row, uint64_t count)
 {
 	const bool token = row->kind == REFUSAL_TOKEN;
+	const size_t n = strlen(REFUSAL_OWNER);
+	const bool owner = strncmp(row->who, REFUSAL_OWNER, n) == 0;
+	const bool bot = !owner && row->who[0] != '\0';
 
 	log_event(refusals->logger, kinds[row->kind].level,
 		  kinds[row->kind].event,
-		  "address=%s bot=%s kind=%s why=%s count=%" PRId64,
-		  row->address, row->bot[0] == '\0' ? NULL : row->bot,
+		  "address=%s bot=%s owner=%s kind=%s why=%s count=%" PRId64,
+		  row->address, bot ? row->who : NULL,
+		  owner ? row->who + n : NULL,
 		  token ? NULL : kinds[row->kind].name, token ? NULL : row->why,
 		  (int64_t)count);
 }
@@ -81,14 +85,14 @@ find_row(struct refusals *refusals, enum refusal kind, const char *from)
 }
 
 void
-refusals_tell(void *arg, enum refusal kind, const char *from, const char *bot,
+refusals_tell(void *arg, enum refusal kind, const char *from, const char *who,
 	      const char *why)
 {
 	struct refusals *refusals = arg;
 	struct row *row = find_row(refusals, kind, from);
 
 	refusals->count[kind]++;
-	snprintf(row->bot, sizeof(row->bot), "%s", bot);
+	snprintf(row->who, sizeof(row->who), "%s", who);
 	snprintf(row->why, sizeof(row->why), "%s", why);
 	if (row->told == REFUSALS_EACH) {
 		row->untold++;

@@ -736,7 +736,7 @@ http_refuse(struct http_request *request, int code, const char *sentence)
 }
 
 void
-http_refuse_wrong(struct http_request *request, const char *bot,
+http_refuse_wrong(struct http_request *request, const char *who,
 		  const char *sentence)
 {
 	struct http_connection *connection = request->connection;
@@ -744,7 +744,7 @@ http_refuse_wrong(struct http_request *request, const char *bot,
 
 	request->late = sentence;
 	connection->http->refused(connection->http->arg, REFUSAL_TOKEN,
-				  connection->from, bot, sentence);
+				  connection->from, who, sentence);
 	http_wait_ms(connection, ms);
 }
 

@@ -68,10 +68,10 @@ page_send(struct http_request *request, int code, const char *type,
 /* Says what is wrong with a token, and returns false, unless it fits. */
 static bool
 check_answer(struct http_request *request, enum who_token answer,
-	     const char *name, const char *wrong)
+	     const char *who, const char *wrong)
 {
 	if (answer == WHO_TOKEN_WRONG)
-		http_refuse_wrong(request, name, wrong);
+		http_refuse_wrong(request, who, wrong);
 	else if (answer == WHO_TOKEN_UNKNOWN)
 		http_refuse(request, 503, no_roster);
 	return answer == WHO_TOKEN_FITS;
@@ -96,7 +96,7 @@ static bool
 check_owner(const struct pages *pages, struct http_request *request,
 	    char owner[NAME_BYTES + 1])
 {
-	char token[AUTHORIZATION_BYTES];
+	char token[AUTHORIZATION_BYTES], who[REFUSAL_WHO_BYTES];
 	struct roster_owner known;
 	enum who_token answer;
 
@@ -108,7 +108,8 @@ check_owner(const struct pages *pages, struct http_request *request,
 	answer = who_check_owner(pages->roster, pages->logger, owner, token,
 				 strlen(token), &known);
 	explicit_bzero(token, sizeof(token));
-	if (!check_answer(request, answer, owner, no_owner))
+	snprintf(who, sizeof(who), REFUSAL_OWNER "%s", owner);
+	if (!check_answer(request, answer, who, no_owner))
 		return false;
 	if (known.state == ROSTER_ENABLED)
 		return true;

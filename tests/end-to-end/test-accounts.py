@@ -78,6 +78,8 @@ def test_bots(serve, ann, ben):
               403, "another owner gets no token of it")
     tap.equal(put(serve, "/bots/alpha/token", **as_owner("ann", ben)).code,
               401, "nor with the wrong token")
+    tap.ok(serve.log("wrong-token")[-1].endswith(" owner=ann count=1"),
+           "the log names the owner", serve.log("wrong-token"))
     tap.equal(put(serve, "/bots/beta/token").code, 401, "nor without one")
     other = put(serve, "/bots/alpha/token", **as_owner("ann", ann))
     tap.ok(other.code == 201 and other.json()["token"] != bot,

@@ -66,6 +66,9 @@ Test(refusals, each_has_a_line)
 		{ REFUSAL_TOKEN, "192.0.2.1:4712", "alice",
 		  " level=warn event=wrong-token address=192.0.2.1 bot=alice "
 		  "count=1\n" },
+		{ REFUSAL_TOKEN, "192.0.2.1:4712", "owner ann",
+		  " level=warn event=wrong-token address=192.0.2.1 owner=ann "
+		  "count=1\n" },
 		{ REFUSAL_BOT, "local", "bob",
 		  " level=info event=connection-refused address=local bot=bob "
 		  "kind=bot " },
