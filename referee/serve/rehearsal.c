@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/log.h"
@@ -11,6 +13,7 @@
 #include "referee/data/data-folder.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/seal.h"
+#include "referee/records/opinion-run.h"
 #include "referee/scheduler/scheduler-ladder.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/serve/listeners.h"
@@ -29,6 +32,34 @@ check_queue(const struct config *config, struct error *why)
 		return -1;
 	seal_key_forget(&key);
 	return 0;
+}
+
+/* Checks that the program that gives opinions is there, the only one that a
+ * configuration names.  What this user cannot look into is left to the daemon. */
+static int
+check_opinions(const struct config *config, struct error *why)
+{
+	const char *program = config->opinions;
+	struct stat st;
+
+	if (strcmp(program, SERVE_OPINIONS_OFF) == 0)
+		return 0;
+	if (strcmp(program, SERVE_OPINIONS_OWN) == 0)
+		return opinion_program(why) != NULL
+			       ? 0
+			       : error_prefix(why, "opinions: ");
+	if (stat(program, &st) < 0)
+		return errno == EACCES
+			       ? 0
+			       : error_set(why, ERROR_INPUT,
+					   "opinions: cannot find the program "
+					   "%s: %m",
+					   quoted(program).text);
+	if (S_ISREG(st.st_mode) && (st.st_mode & 0111) != 0)
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "opinions: %s is no program that can be executed",
+			 quoted(program).text);
 }
 
 /* Checks the log of a ladder, unless a queue's database has it. */
@@ -98,7 +129,7 @@ rehearse(const struct config *config, struct error *why)
 	if (config_tier(config, &tier, why) < 0 ||
 	    server_raise_descriptors(config, why) < 0 ||
 	    listeners_check_certificates(config, why) < 0 ||
-	    check_queue(config, why) < 0 ||
+	    check_queue(config, why) < 0 || check_opinions(config, why) < 0 ||
 	    data_folder_rehearse(config->data, NULL, why) < 0)
 		return -1;
 	for (unsigned i = 0; i < config->ladders; i++)

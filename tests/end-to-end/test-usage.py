@@ -7,6 +7,7 @@ import os
 import pathlib
 import sqlite3
 import subprocess
+import sys
 
 import arena
 import daemon
@@ -78,6 +79,20 @@ with arena.Arena() as place:
                               cwd=place.root), USAGE,
                   "queue.conf: cannot open the key 'none.key'",
                   "and the key of the queue")
+    (place.root / "no-program").write_text("words")
+    for opinions, part in (
+            ("./none", "opinions: cannot find the program './none': No such file"),
+            ("./no-program", "opinions: './no-program' is no program"),
+            ("./", "opinions: './' is no program"), (sys.executable, None),
+            ("off", None), ("strong-bot", None)):
+        (place.root / "opinions.conf").write_text(f'opinions = "{opinions}"\n')
+        run = tap.referee("serve", "--check", "--config", "opinions.conf",
+                          cwd=place.root)
+        if part:
+            tap.complains(run, USAGE, "opinions.conf: " + part,
+                          f"and the program of opinions: {opinions}")
+        else:
+            tap.equal(run.code, 0, f"--check: opinions = {opinions}")
     what = "and whether they have expired"
     later = daemon.make_certificate(place.root) and \
         daemon.wrong_date(place.root)
