@@ -346,6 +346,23 @@ write_older(struct html *html, const struct standings *standings,
 	html_fmt(html, "</ul></details>");
 }
 
+/* Returns true if the bot's Elo comes from few games, so that it may still change
+ * much. */
+static bool
+is_provisional(const struct standings *standings,
+	       const struct standings_row *row)
+{
+	return row->standing.mark == LADDER_PLAYS &&
+	       (row->standing.provisional ||
+		standings_games(standings, row) < LADDER_PROVISIONAL);
+}
+
+static void
+write_tag(struct html *html, const char *text)
+{
+	html_fmt(html, " <span class='tag'>%s</span>", text);
+}
+
 static void
 write_bot(struct html *html, const struct standings *standings,
 	  const struct standings_row *row)
@@ -354,11 +371,10 @@ write_bot(struct html *html, const struct standings *standings,
 
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name_link(html, "bots", standing->bot);
-	if (standing->mark != LADDER_PLAYS || standing->provisional)
-		html_fmt(html, " <span class='tag'>%s</span>",
-			 standing->mark != LADDER_PLAYS
-				 ? ladder_mark_name(standing->mark)
-				 : "provisional");
+	if (standing->mark != LADDER_PLAYS)
+		write_tag(html, ladder_mark_name(standing->mark));
+	else if (is_provisional(standings, row))
+		write_tag(html, "provisional");
 	write_older(html, standings, row);
 	html_close(html, "th");
 }
@@ -396,6 +412,8 @@ ladder_best(const struct ladder_view_of *view, unsigned most,
 		snprintf(best[count].name, sizeof(best[count].name), "%s",
 			 row[i]->standing.bot);
 		best[count].elo = standings_elo(row[i]);
+		best[count].provisional =
+			is_provisional(view->standings, row[i]);
 		best[count++].rank =
 			ladder_rank_of(row[i], view->standings->fit != NULL);
 	}
@@ -419,6 +437,8 @@ ladder_write_best(struct html *html, const struct ladder_short best[],
 			html_name_link(html, "bots", best[i].name);
 		else
 			html_name(html, best[i].name);
+		if (best[i].provisional)
+			write_tag(html, "provisional");
 		html_close(html, "th");
 		ladder_write_elo(html, &best[i].elo);
 		html_close(html, "tr");
@@ -611,7 +631,7 @@ static void
 write_notes(struct html *html, const struct ladder_view_of *view)
 {
 	const struct standings *standings = view->standings;
-	bool open = false, unknown = false;
+	bool open = false, unknown = false, few = false;
 	struct standings_elo elo;
 	unsigned i;
 
@@ -623,6 +643,7 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 		elo = standings_elo(&standings->row[i]);
 		open |= isinf(elo.from) || isinf(elo.to);
 		unknown |= isnan(elo.from);
+		few |= is_provisional(standings, &standings->row[i]);
 	}
 	if (standings->fit != NULL)
 		write_zero(html, standings->fit);
@@ -633,6 +654,11 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "
 				"Elo, until all games are computed again.");
+	if (few)
+		html_fmt(html,
+			 " A provisional Elo comes from fewer than %d games, "
+			 "and may still change much.",
+			 LADDER_PROVISIONAL);
 	if (standings->fit != NULL)
 		write_missing(html, standings->fit);
 	write_settings(html, standings);

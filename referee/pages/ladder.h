@@ -112,6 +112,7 @@ struct ladder_short {
 	char name[NAME_BYTES + 1];
 	struct standings_elo elo;
 	struct ladder_rank rank;
+	bool provisional; /* its Elo comes from few games */
 };
 
 /* Fills in the first `most` rows by rank for a short list, and returns how many

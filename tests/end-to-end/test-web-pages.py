@@ -104,12 +104,12 @@ def test_pair(serve):
 
 
 def column(serve, path, title):
-    """Returns a column over all pages of a ladder."""
+    """Returns a column over all pages of a ladder, names without their tags."""
     cells, sizes, links = [], [], [path]
     while links:
         path = urllib.parse.urljoin(path, links[0])
         found = page(serve, path)
-        cells += found.column(title)
+        cells += [cell.removesuffix("provisional") for cell in found.column(title)]
         sizes.append(len(found.column(title)))
         links = found.by_text("Next bots")
     return cells, sizes

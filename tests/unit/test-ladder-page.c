@@ -52,7 +52,7 @@ begin(void)
 	for (i = 0; i < BOTS; i++) {
 		snprintf(row[i].standing.bot, sizeof(row[i].standing.bot), "%s",
 			 name[i]);
-		row[i].standing.games = 9;
+		row[i].standing.games = 90;
 		row[i].standing.rating_milli = 1501000;
 	}
 	set_fit(0, 2050, 1900, INFINITY, 70);
@@ -324,6 +324,39 @@ Test(ladder_page, short_lists_follow_the_long_one)
 	says("<bdi>cat</bdi>", false);
 }
 
+Test(ladder_page, an_elo_of_few_games_is_provisional)
+{
+	const char tag[] = "<bdi>bea</bdi></a> <span "
+			   "class=\"tag\">provisional</span>";
+	struct ladder_short best[BOTS];
+
+	row[1].standing.games = LADDER_PROVISIONAL;
+	make();
+	says("provisional", false);
+	row[1].standing.games--;
+	make();
+	says(tag, true);
+	says(" A provisional Elo comes from fewer than 30 games,", true);
+	cr_assert_eq(ladder_best(&view, BOTS, best), BOTS);
+	for (unsigned i = 0; i < BOTS; i++)
+		cr_expect_eq(best[i].provisional,
+			     strcmp(best[i].name, "bea") == 0);
+	text_clear(&text);
+	live_projector(&site, &(struct live_view){ .tables = 0 }, &view, &text);
+	says("<bdi>bea</bdi> <span class=\"tag\">provisional</span>", true);
+	/* The fit has fewer games than the ladder. */
+	row[1].standing.games = LADDER_PROVISIONAL;
+	fit[1].games = LADDER_PROVISIONAL - 1;
+	kept.since = 1;
+	make();
+	says(tag, true);
+	kept.since = 0;
+	row[1].standing.mark = LADDER_DISABLED;
+	row[1].standing.games = 1;
+	make();
+	says("provisional", false);
+}
+
 /* A page does not mix new games with an old Elo. */
 Test(ladder_page, tells_one_moment)
 {
@@ -331,7 +364,7 @@ Test(ladder_page, tells_one_moment)
 	make();
 	says("are those after 300 games.", true);
 	says("have come", false);
-	says("<td class=\"n middling\">9</td>", true);
+	says("<td class=\"n middling\">90</td>", true);
 	kept.since = 12;
 	make();
 	says("are those after 300 games. Since then 12 have come.", true);
