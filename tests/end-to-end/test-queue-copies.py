@@ -59,6 +59,7 @@ class Place:
 
     def __init__(self, cluster, root, name="queue"):
         self.cluster, self.name, self.k = cluster, name, 16
+        self.term = ""  # dates of the ladder
         self.where = cluster.create(name)
         self.key = root / "queue.key"
         for words in (("init", "--queue", self.where), ("key", self.key)):
@@ -70,9 +71,9 @@ class Place:
         serve.configure(
             ("" if standby is None else
              f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
-             f"standby = {standby}\n") +
+             f"standby = {standby}\n") + f"uploads = {local_bots.UPLOADS}\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 2 '
-            f"spectators-delay = 0 k = {self.k} }}\n"
+            f"spectators-delay = 0 k = {self.k} {self.term} }}\n"
             f'ladder "{SEASON}" {{ game = toepen seats = 2 }}\n'
             "limits { stop-time = 100 unauthenticated = 1000 "
             "connections-per-address = 1000 }\n" + daemon.LISTENERS)
@@ -397,6 +398,61 @@ def backs_up(place, first):
     tap.equal(bots(first, "list").out, listed, "the bot is disabled still")
 
 
+def goes_back(place, first):
+    """Tests the versions of a bot, and that there are no trials with a queue."""
+    done = local_bots.add(first, local_bots.folder(first.root, "carol", "2"))
+    tap.equal(done.code, 0, "another version of a bot")
+    done = bots(first, "back", "carol", "1")
+    tap.equal((done.code, done.out), (0, "carol plays again\n"),
+              "its author goes back to the first one")
+    tap.equal(place.sql("SELECT name FROM referee.bot"), [["carol"]] * 2,
+              "the database has both programs")
+    token = first.token("carol")
+    answer = local_bots.put(first, f"carol/trial?ladder={LADDER}&games=2", b"archive",
+                            local_bots.shown("carol", token))
+    tap.ok(answer.code == 409 and "has no trials" in answer.text,
+           "a daemon with a queue has no trials", answer.text)
+    answer = first.get("/bots/carol/trial/entered", "PUT",
+                       local_bots.shown("carol", token) + "Content-Length: 0\r\n")
+    tap.equal(answer.code, 409, "and none to enter")
+
+
+def told(serve):
+    """Returns what everybody may read of the ladder."""
+    return (serve.get(f"/api/1/ladders/{LADDER}").json()["standings"],
+            serve.get(f"/api/1/ladders/{LADDER}/games?count=100&format=plain").text)
+
+
+def freezes(place, first, second, tokens):
+    """Freezes the ladder's standings, and plays on; returns what is told of them."""
+    tap.ok(arena.wait_for(lambda: games(first) == place.number(
+        "SELECT count(*) FROM referee.verdict WHERE position(convert_to("
+        "'record 1', 'UTF8') IN record) = 1")), "all games are rated", first.text())
+    (date,), = place.sql("SELECT to_char(now() AT TIME ZONE 'UTC' + interval '1 s', "
+                         "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')")
+    arena.wait_for(lambda: place.sql(f"SELECT now() > '{date}'") == [["t"]])
+    place.term = f"freezes = {date}"
+    for serve, standby in ((first, "no"), (second, "yes")):
+        place.configure(serve, standby)
+    first.reload()
+    first.wait_for_log("standings-frozen")
+    shown = told(first)
+    tap.ok(play(first, tokens, 2, place.verdicts), "games go on", first.text())
+    tap.equal(told(first), shown, "frozen standings stay as they are")
+    return shown
+
+
+def thaws(place, second, shown):
+    """Tests that the daemon that took over shows the same frozen standings."""
+    second.wait_for_log("standings-frozen")
+    tap.equal(told(second), shown, "it shows the standings of the freeze")
+    place.term = ""
+    place.configure(second, "yes")
+    second.reload()
+    tap.ok(arena.wait_for(lambda: told(second)[1] != shown[1]),
+           "and without `freezes` those of now")
+
+
 def forgets(place, first, second, tokens):
     """Tests a database that loses the last games, a void and changes of the
     roster."""
@@ -449,7 +505,8 @@ def differs(place, first, second, tokens):
 
 
 def takes_over(place, first, second, tokens):
-    """Tests the loss of the first daemon's machine."""
+    """Tests the loss of the first daemon's machine, while standings are frozen."""
+    shown = freezes(place, first, second, tokens)
     second.launch()
     tap.ok(place.is_level(second), "the second one is level",
            (second.text(), place.followers()))
@@ -471,6 +528,11 @@ def takes_over(place, first, second, tokens):
     tap.ok(second.wait_for_log("configuration-read"),
            "it reads its configuration, as it was told to while it waited",
            second.text())
+    thaws(place, second, shown)
+    tap.ok("plays as carol," in bots(second, "list").out,
+           "a bot whose author went back plays its earlier version")
+    tap.complains(bots(second, "back", "carol", "2"), 2, "send it in again",
+                  "the programs of other versions were lost with the machine")
     tap.ok(play(second, tokens, 3, place.verdicts), "tokens of the first one work",
            second.text())
     tap.ok(play(second, {"dave": tokens["dave"]}, 2,
@@ -606,6 +668,7 @@ def main():
             away(place, first, second)
             damaged(place, first, tokens)
             backs_up(place, first)
+            goes_back(place, first)
             forgets(place, first, second, tokens)
             differs(place, first, second, tokens)
             takes_over(place, first, second, tokens)
