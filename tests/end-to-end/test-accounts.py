@@ -344,16 +344,26 @@ def test_address(serve):
     serve.configure(CONFIG % "code" + 'trusted-proxies = { "127.0.0.1" }\n'
                     "limits { sign-ups-per-address = 3 }\n")
     serve.reload()
-    code = owners(serve, "code", "--accounts", "4").out.strip()
 
-    def sign_up(name, address, code=code):
+    def sign_up(name, address):
         return put(serve, f"/owners/{name}", X_Code=code, X_Forwarded_For=address)
-    tap.equal([sign_up(name, "192.0.2.7").code for name in ("eva", "fay", "fay", "gus")],
-              [201, 201, 409, 429], "three times from one address, then no more")
-    tap.ok("from your address today" in sign_up("gus", "192.0.2.7").text,
-           "which a sentence says")
-    tap.equal([sign_up(name, "192.0.2.8").code for name in ("gus", "hal", "ida")],
-              [201, 201, 401], "four with one code, then no more")
+
+    def day():
+        return serve.log("request")[-1][:10]
+    for name, address in (("eva", "192.0.2.7"), ("fay", "192.0.2.8")):
+        code = owners(serve, "code").out.strip()
+        before = day()
+        tried = [sign_up(name, address) for _ in range(4)]
+        if day() == before:
+            break  # else midnight came meanwhile
+    tap.equal([answer.code for answer in tried], [201, 409, 409, 429],
+              "three times from one address, then no more")
+    tap.ok("from your address today" in tried[-1].text, "which a sentence says",
+           tried[-1].text)
+    code = owners(serve, "code", "--accounts", "2").out.strip()
+    tap.equal([sign_up(f"gus-{number}", f"192.0.2.{number}").code
+               for number in (17, 18, 19)], [201, 201, 401],
+              "two with one code, from any address, then no more")
 
 
 def test_off(serve):
