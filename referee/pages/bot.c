@@ -64,9 +64,12 @@ write_facts(struct html *html, const struct bot_view *view,
 	if (row->fit != NULL)
 		ladder_write_moment(html, fit, "Rank, Elo, games and score");
 	else
-		html_text(html, "It has come since the Elo of all bots was "
-				"computed: until that is done again, it has "
-				"its live Elo and no rank.");
+		html_fmt(html,
+			 "It has come since the Elo of all bots was computed: "
+			 "until that is done again, it has %s and no rank.",
+			 row->before != NULL
+				 ? "the Elo of the version before it"
+				 : "its live Elo");
 	html_close(html, "p");
 }
 
@@ -403,6 +406,21 @@ write_parked(struct html *html, const struct bot_view *view)
 	html_close(html, "ul");
 }
 
+/* Opens what bot.js fetches again when games were rated on these ladders. */
+static void
+open_now(struct html *html, const struct bot_view *view)
+{
+	struct text names;
+	unsigned i;
+
+	text_init(&names, SIZE_MAX);
+	for (i = 0; i < view->ladders; i++)
+		text_fmt(&names, "%s%s", i > 0 ? " " : "", view->ladder[i]);
+	HTML_OPEN(html, "div", "id", "now", "data-root", html->root,
+		  "data-ladders", text_string(&names));
+	text_release(&names);
+}
+
 void
 bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 {
@@ -418,6 +436,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 	layout_begin(&html, &(struct layout){ .title = view->name,
 					      .script = "author.js",
 					      .crumb = { { "Ladders", "" } } });
+	open_now(&html, view);
 	HTML_OPEN(&html, "p", "class", "lead");
 	html_text(&html, view->at == NULL ? "A bot"
 			 : local == NULL  ? "A bot that plays from elsewhere"
@@ -435,6 +454,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 	else
 		write_at(&html, view, path);
 	write_parked(&html, view);
+	html_close(&html, "div");
 	write_author(&html, view->called);
 	layout_end(&html);
 }

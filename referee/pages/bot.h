@@ -24,7 +24,8 @@ struct bot_view {
 	const char *called; /* its present name, which goes with its token */
 	/* A ladder where it has played; NULL if it has played on none. */
 	const struct ladder_view_of *at;
-	/* All ladders where it plays or has played. */
+	/* All ladders where it plays or has played; all that there are if it has
+	 * played on none. */
 	const char (*ladder)[NAME_BYTES + 1];
 	unsigned ladders;
 	struct conduct *conduct;

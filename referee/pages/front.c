@@ -60,19 +60,23 @@ write_ladder(struct html *html, const struct front_ladder *ladder)
 	html_close(html, "li");
 }
 
+/* Tells the one way in: with an account if strangers can make one. */
 static void
-write_how(struct html *html)
+write_how(struct html *html, bool sign_up)
 {
+	if (sign_up)
+		account_write_link(html);
 	html_fmt(html,
-		 "<h2 id='play'>Send in a bot</h2>"
-		 "<p>Ask the organiser for a name and a token. Then, from the "
-		 "folder of a bot with its bot.conf:</p>"
+		 "<p>%s from the folder of a bot with its bot.conf:</p>"
 		 "<pre tabindex='0'>referee check .\n"
 		 "tar czf ../bot.tar.gz .\n"
 		 "curl -T ../bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
 		 "Bearer TOKEN\" THIS-SITE/bots/NAME</pre>"
 		 "<p>Its log and its games appear on its page. "
-		 "<a href='api'>More of what programs can ask for</a>.</p>");
+		 "<a href='api'>More of what programs can ask for</a>.</p>",
+		 sign_up ? "Its page takes the program of a bot. Without a "
+			   "browser,"
+			 : "Ask the organiser for a name and a token. Then,");
 }
 
 void
@@ -102,9 +106,11 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 				": rounds, brackets and who has won.</p>");
 	if (front->ladders == 0)
 		HTML_LEAF(&html, "There is no ladder yet.", "p");
-	if (front->sign_up)
-		account_write_link(&html);
+	if (front->sign_up || front->uploads)
+		HTML_LEAF(&html, "Send in a bot", "h2", "id", "play");
 	if (front->uploads)
-		write_how(&html);
+		write_how(&html, front->sign_up);
+	else if (front->sign_up)
+		account_write_link(&html);
 	layout_end(&html);
 }

@@ -653,7 +653,8 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 				"end, one that lost all no lower one.");
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "
-				"Elo, until all games are computed again.");
+				"Elo, until all games are computed again, or "
+				"that of the version before.");
 	if (few)
 		html_fmt(html,
 			 " A provisional Elo comes from fewer than %d games, "
@@ -821,7 +822,8 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 		write_fact(&html, "tables now", "running", view->head->running);
 	}
 	html_close(&html, "dl");
-	HTML_LEAF(&html, view->head->why, "p", "id", "why", "class", "warn");
+	HTML_LEAF(&html, view->head->why, "p", "id", "why", "class",
+		  view->head->paced ? "soft" : "warn");
 	ladder_write_term(&html, view->head);
 	if (view->standings->count == 0) {
 		html_fmt(&html, "<p>No game has been rated here yet.");

@@ -31,6 +31,7 @@ struct ladder_head {
 	bool records; /* may be read as spectators saw the games */
 	char why[LADDER_WHY_BYTES]; /* why no bots are paired now: a sentence,
 				     * or "" */
+	bool paced;		    /* it only waits, by `games-a-day` */
 	/* The dates of its term in seconds since 1970, 0: there is none; and the
 	 * moment of the page. */
 	int64_t begins, freezes, ends, now;

@@ -12,7 +12,7 @@ add_row(void *arg, const struct ladder_standing *standing)
 	struct standings *all = arg;
 
 	*ADDED(all->row, all->count) =
-		(struct standings_row){ *standing, NULL };
+		(struct standings_row){ .standing = *standing };
 }
 
 /* Takes away the rank of a bot that has left since the fit.  Those of the others
@@ -23,6 +23,21 @@ leave_rank(struct fit_kept *kept, const struct fit_row *of)
 	struct fit_row *row = &kept->row[of - kept->row];
 
 	row->best = row->worst = 0;
+}
+
+/* Finds the fit of the latest fitted version before this one; `most` ends a circle in a
+ * damaged ladder. */
+static const struct fit_row *
+fit_before(const struct standings *standings, const struct standings_row *row)
+{
+	unsigned most = standings->count;
+
+	while (row != NULL && row->fit == NULL && most-- > 0)
+		row = row->standing.heir_of[0] == '\0'
+			      ? NULL
+			      : standings_find(standings,
+					       row->standing.heir_of);
+	return row == NULL ? NULL : row->fit;
 }
 
 static int
@@ -43,6 +58,11 @@ add_fit(struct ladder *ladder, bool fit, struct standings *standings,
 		if (row->fit != NULL && row->standing.rank == 0)
 			leave_rank(standings->fit, row->fit);
 	}
+	for (row = standings->row;
+	     standings->fit != NULL && row < standings->row + standings->count;
+	     row++)
+		row->before =
+			row->fit == NULL ? fit_before(standings, row) : NULL;
 	return 0;
 }
 
@@ -119,8 +139,10 @@ standings_elo(const struct standings_row *row)
 
 	if (fit == NULL)
 		return (struct standings_elo){
-			(double)row->standing.rating_milli / 1000, NAN, NAN,
-			"not known yet"
+			row->before != NULL
+				? row->before->rating
+				: (double)row->standing.rating_milli / 1000,
+			NAN, NAN, "not known yet"
 		};
 	elo = (struct standings_elo){ fit->rating, fit->low, fit->high, "" };
 	fit_open_words(fit, elo.words);

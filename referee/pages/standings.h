@@ -15,6 +15,9 @@ struct standings_row {
 	struct ladder_standing standing;
 	const struct fit_row *fit; /* borrowed from the standings' `fit`; NULL:
 				    * not fitted */
+	/* The fit of the version that this one continues, if this one is not fitted;
+	 * borrowed, or NULL. */
+	const struct fit_row *before;
 };
 
 struct standings {
@@ -42,7 +45,8 @@ const struct standings_row *standings_find(const struct standings *standings,
 					   const char *bot);
 
 /* The Elo that pages show, and the ends of its 95 % interval, both from the
- * fit.  Before there is a fit, they are the live Elo, NAN and NAN. */
+ * fit.  A bot that is not fitted has NAN as ends, and the Elo of the version that it
+ * continues, else its live Elo. */
 struct standings_elo {
 	double elo;
 	double from, to; /* -INFINITY or INFINITY: there is no such end, because

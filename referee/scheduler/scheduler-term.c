@@ -57,6 +57,7 @@ term_look(struct term *term, const struct config_ladder *ladder, int64_t now_ms)
 	char date[DATE_BYTES];
 
 	term->why[0] = '\0';
+	term->paced = false;
 	if (ladder->begins != 0 && now_ms < ladder->begins * 1000) {
 		date_write(ladder->begins, date);
 		snprintf(term->why, sizeof(term->why), "the games begin at %s",
@@ -76,6 +77,7 @@ term_look(struct term *term, const struct config_ladder *ladder, int64_t now_ms)
 		 "games-a-day is %" PRIu64
 		 ", and the next game may begin at %s",
 		 ladder->games_a_day, date);
+	term->paced = true;
 	return TERM_PACED;
 }
 

@@ -8,6 +8,7 @@
 #ifndef REFEREE_SCHEDULER_TERM_H
 #define REFEREE_SCHEDULER_TERM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol/util.h"
@@ -26,6 +27,7 @@ struct term {
 	uint64_t games_a_day;	  /* the parts of a day that `used` counts */
 	int64_t used;		  /* the last part that is used, since 1970 */
 	char why[TERM_WHY_BYTES]; /* why no game may begin; "": one may */
+	bool paced;		  /* it is TERM_PACED */
 };
 
 /* Looks at the time, in milliseconds since 1970, and sets `why`. */

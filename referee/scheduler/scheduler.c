@@ -247,6 +247,12 @@ scheduler_blocked(const struct scheduler *scheduler)
 	return scheduler->blocked ? scheduler->why : NULL;
 }
 
+bool
+scheduler_paced(const struct scheduler *scheduler)
+{
+	return scheduler->term.paced;
+}
+
 const struct ladder_season *
 scheduler_season(const struct scheduler *scheduler)
 {

@@ -99,6 +99,8 @@ const struct ladder_season *scheduler_season(const struct scheduler *scheduler);
  * over (scheduler-term.h); or bots of one owner are kept apart, and there are too few
  * owners.  Returns NULL if that is not so. */
 const char *scheduler_blocked(const struct scheduler *scheduler);
+/* Returns true if that is only the pause between two games that `games-a-day` makes. */
+bool scheduler_paced(const struct scheduler *scheduler) MUST_CHECK;
 
 /* Sets other settings from the next game on; a stopped scheduler goes on.
  * Game, options, seats, `open`, K, start rating and same_bot_twice must be

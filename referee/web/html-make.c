@@ -337,6 +337,12 @@ make_bot(const struct html_wish *wish, const struct site *site, struct text *to,
 		return 404;
 	view.ladders = at.count;
 	if (at.count == 0) {
+		for (; view.ladders < wish->ladders &&
+		       view.ladders < CONFIG_LADDERS;
+		     view.ladders++)
+			snprintf(at.name[view.ladders],
+				 sizeof(at.name[view.ladders]), "%s",
+				 wish->ladder[view.ladders].head.name);
 		bot_page(site, &view, to);
 		return 200;
 	}

@@ -68,11 +68,13 @@ note_why(const struct pages *pages, unsigned place, struct ladder_head *head)
 	const char *blocked = scheduler_blocked(scheduler);
 
 	head->why[0] = '\0';
+	head->paced = scheduler_paced(scheduler);
 	if (head->closing)
 		return;
 	if (blocked != NULL)
-		snprintf(head->why, sizeof(head->why),
-			 "No bots are paired now: %s.", blocked);
+		snprintf(head->why, sizeof(head->why), "%s: %s.",
+			 head->paced ? "A pause" : "No bots are paired now",
+			 blocked);
 	else if (head->sitting < head->pool.seats && head->running == 0 &&
 		 !scheduler_setup(scheduler)->same_bot_twice)
 		snprintf(head->why, sizeof(head->why),
@@ -572,7 +574,7 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 		at = &wish->ladder[find_ladder(wish,
 					       scheduler_name(scheduler))];
 		if (!bot.suspended && bot.sits && bot.playing == 0 &&
-		    at->head.why[0] != '\0')
+		    at->head.why[0] != '\0' && !at->head.paced)
 			add_notice(wish, at->head.name, "%s", at->head.why);
 	}
 }

@@ -150,6 +150,20 @@ Test(ladder_page, an_end_that_is_open_is_told_in_words)
 	says("A dash stands", false);
 }
 
+Test(ladder_page, a_pause_of_games_a_day_is_no_warning)
+{
+	struct ladder_head paced = head;
+
+	snprintf(paced.why, sizeof(paced.why), "A pause.");
+	view.head = &paced;
+	make();
+	says("<p id=\"why\" class=\"warn\">A pause.</p>", true);
+	paced.paced = true;
+	make();
+	view.head = &head;
+	says("<p id=\"why\" class=\"soft\">A pause.</p>", true);
+}
+
 Test(ladder_page, what_is_not_computed_yet_is_the_live_elo)
 {
 	make();
@@ -163,6 +177,16 @@ Test(ladder_page, what_is_not_computed_yet_is_the_live_elo)
 	make();
 	standings.count = BOTS;
 	says("it is the live Elo, until", false);
+}
+
+Test(ladder_page, a_new_version_has_the_elo_of_the_version_before_it)
+{
+	row[4].before = &fit[1];
+	make();
+	says("<td class=\"n\">1501</td>", false);
+	make_bot("eel");
+	says("<dt>Elo</dt><dd>1550</dd>", true);
+	says("it has the Elo of the version before it and no rank", true);
 }
 
 Test(ladder_page, a_bot_that_no_fit_has_yet_has_no_rank)

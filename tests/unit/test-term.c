@@ -46,6 +46,7 @@ Test(term, opens_and_closes_at_its_dates)
 	cr_assert_eq(term_next(&term, &ladder, at - 1), at);
 	cr_assert_eq(term_look(&term, &ladder, at), TERM_AFTER);
 	cr_assert_str_eq(term.why, "the games ended at 2027-03-01T18:00:00Z");
+	cr_expect_not(term.paced);
 	cr_assert_eq(term_next(&term, &ladder, at), 0);
 }
 
@@ -96,6 +97,7 @@ Test(term, says_when_the_next_game_may_begin)
 	struct term term = { .games_a_day = 0 };
 
 	cr_assert_eq(term_look(&term, &ladder, now), TERM_PACED);
+	cr_expect(term.paced);
 	cr_assert_str_eq(term.why,
 			 "games-a-day is 24, and the next game may begin at "
 			 "2026-12-02T00:00:00Z");
