@@ -56,8 +56,8 @@ ladder_pools(struct ladder *ladder,
 }
 
 /* The names are in the order of `enum ladder_mark`. */
-static const char *const marks[] = { "", "inactive", "superseded", "disabled",
-				     "removed" };
+static const char *const marks[] = { "",	 "inactive",  "superseded",
+				     "disabled", "withdrawn", "removed" };
 
 const char *
 ladder_mark_name(enum ladder_mark mark)
@@ -109,6 +109,7 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	standing->mark = mark_of(ladder, standing->bot,
 				 sqlite3_column_int(stmt, 13) != 0, idle, days);
 	return standing->mark != LADDER_DISABLED &&
+	       standing->mark != LADDER_WITHDRAWN &&
 	       standing->mark != LADDER_REMOVED &&
 	       (days == 0 || idle < (double)days);
 }

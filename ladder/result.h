@@ -12,7 +12,8 @@ enum ladder_mark {
 	LADDER_INACTIVE,   /* no game for LADDER_INACTIVE_DAYS */
 	LADDER_SUPERSEDED, /* a later version of it has entered the pool, or
 			    * its author went back to an earlier one */
-	LADDER_DISABLED,   /* this and the next come from the roster */
+	LADDER_DISABLED,   /* this and the next two come from the roster */
+	LADDER_WITHDRAWN,
 	LADDER_REMOVED,
 	LADDER_BACK, /* from the roster: plays, though a later version of it has
 		      * entered.  No standing has this mark */

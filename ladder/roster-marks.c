@@ -6,13 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The state of a bot, -3 if its owner has withdrawn it. */
+#define STATE                                                                  \
+	"CASE WHEN state = 1 AND reason = '" ROSTER_WITHDRAWN                  \
+	"' THEN -3 ELSE state END"
+
 /* Lists the bots by name.  A bot's name in ladders is its first name, or the
  * names of its entries.  If its author has ever gone back to an earlier version, the
  * ladder cannot tell which one plays, so each has a row: -1 plays, -2 does not. */
 static const char marked[] =
-	"SELECT name.name, state FROM bot JOIN name USING (bot)"
+	"SELECT name.name, " STATE " FROM bot JOIN name USING (bot)"
 	" WHERE state > 0 AND number = 1"
-	" UNION SELECT stands_as, CASE WHEN state > 0 THEN state"
+	" UNION SELECT stands_as, CASE WHEN state > 0 THEN " STATE
 	" WHEN turn = (SELECT max(turn) FROM entry AS last"
 	" WHERE last.bot = entry.bot) THEN -1 ELSE -2 END"
 	" FROM entry JOIN bot USING (bot) WHERE state > 0"
@@ -38,6 +43,8 @@ read_mark(int state)
 		return LADDER_BACK;
 	case -2:
 		return LADDER_SUPERSEDED;
+	case -3:
+		return LADDER_WITHDRAWN;
 	default:
 		return state == ROSTER_DELETED ? LADDER_REMOVED
 					       : LADDER_DISABLED;

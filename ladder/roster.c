@@ -316,7 +316,7 @@ roster_begin_with(struct roster *roster, const char *name,
 		result = error_set(why, ERROR_INPUT, "bot %s is called %s now",
 				   name, bot->name);
 	if (result == 0 && bot->state == ROSTER_DELETED)
-		result = error_set(why, ERROR_INPUT, "bot %s is deleted", name);
+		result = error_set(why, ERROR_INPUT, "bot %s is removed", name);
 	return result == 0 ? result : roster_finish(roster, result, why);
 }
 
@@ -470,6 +470,17 @@ roster_check_reason(const char *reason, struct error *why)
 	return error_set(why, ERROR_INPUT,
 			 "a reason has at most %d bytes of printable ASCII",
 			 ROSTER_REASON_BYTES);
+}
+
+const char *
+roster_state_word(const struct roster_bot *bot)
+{
+	static const char *const words[] = { "enabled", "disabled", "removed" };
+
+	return bot->state == ROSTER_DISABLED &&
+			       strcmp(bot->reason, ROSTER_WITHDRAWN) == 0
+		       ? "withdrawn"
+		       : words[bot->state];
 }
 
 int

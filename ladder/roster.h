@@ -66,6 +66,12 @@ struct roster_bot {
 	char owner[NAME_BYTES + 1];
 };
 
+/* The reason of a disabled bot that its owner has withdrawn. */
+#define ROSTER_WITHDRAWN "withdrawn by its owner"
+/* Returns the word for a bot's state: enabled, disabled (by the organiser), withdrawn
+ * (by its owner) or removed. */
+const char *roster_state_word(const struct roster_bot *bot) MUST_CHECK;
+
 /* A version of a bot that lives on the daemon's machine. */
 struct roster_entry {
 	int64_t bot; /* the bot's number */

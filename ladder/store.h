@@ -246,7 +246,8 @@ int ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 		   struct error *why) MUST_CHECK;
 
 /* Sets a function that tells ladder_standings() what is known about a bot
- * outside the ladder: LADDER_DISABLED or LADDER_REMOVED, which take its rank away;
+ * outside the ladder: LADDER_DISABLED, LADDER_WITHDRAWN or LADDER_REMOVED, which take
+ * its rank away;
  * LADDER_SUPERSEDED or LADDER_BACK, of a bot whose author went back to an earlier
  * version; or LADDER_PLAYS. `arg` is borrowed. */
 void ladder_mark_by(struct ladder *ladder,

@@ -102,7 +102,8 @@ check_upload(struct roster *roster, const char *name, struct error *why)
 	else if (bot.state == ROSTER_DELETED)
 		error_set(why, ERROR_INPUT, "bot %s was removed", name);
 	else if (bot.state != ROSTER_ENABLED)
-		error_set(why, ERROR_INPUT, "bot %s is disabled", name);
+		error_set(why, ERROR_INPUT, "bot %s is %s", name,
+			  roster_state_word(&bot));
 	else if (!bot.has_token)
 		error_set(why, ERROR_INPUT, "the token of bot %s was revoked",
 			  name);

@@ -15,8 +15,6 @@
 typedef int action(struct roster *roster, char *const word[], struct text *out,
 		   struct error *why);
 
-static const char *const states[] = { "enabled", "disabled", "removed" };
-
 struct listing {
 	struct roster_bot *bot; /* owned; the roster must not be used inside
 				 * roster_list() */
@@ -31,7 +29,7 @@ keep_bot(void *arg, const struct roster_bot *bot)
 	*ADDED(listing->bot, listing->count) = *bot;
 }
 
-#define BOT_ROW "%-32s %-8s %-20s" /* name, state, since when */
+#define BOT_ROW "%-32s %-9s %-20s" /* name, state, since when */
 
 static void
 print_bot(const struct roster_bot *bot, struct text *out)
@@ -39,8 +37,9 @@ print_bot(const struct roster_bot *bot, struct text *out)
 	char since[DATE_BYTES];
 
 	date_write(bot->since, since);
-	text_fmt(out, BOT_ROW " %s%s%s%s%s\n", bot->name, states[bot->state],
-		 since, bot->has_token ? "token" : "no-token",
+	text_fmt(out, BOT_ROW " %s%s%s%s%s\n", bot->name,
+		 roster_state_word(bot), since,
+		 bot->has_token ? "token" : "no-token",
 		 bot->owner[0] ? " owner=" : "", bot->owner,
 		 bot->reason[0] ? " " : "", bot->reason);
 }
@@ -93,7 +92,7 @@ json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 	date_write(bot->since, since);
 	json_text(
 		JSON_OBJECT(TEXT("bot", bot->name),
-			    TEXT("state", states[bot->state]),
+			    TEXT("state", roster_state_word(bot)),
 			    TEXT("since", since), BOOL("token", bot->has_token),
 			    TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
 			    TEXT_IF("why", bot->reason[0] ? bot->reason : NULL),

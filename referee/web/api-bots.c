@@ -35,7 +35,7 @@ wrong_with_bot(struct pages *pages, const char *name, struct roster_bot *bot,
 		       "later";
 	*code = 403;
 	if (bot->state != ROSTER_ENABLED)
-		return "this bot is disabled";
+		return api_owners_off(bot);
 	*code = 507;
 	if (!import_has_room(pages->config->data))
 		return IMPORT_NO_ROOM;
@@ -357,7 +357,7 @@ api_bots_why(const struct pages *pages, const char *name,
 		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has removed it");
 	else if (bot.number != 0 && bot.state == ROSTER_DISABLED &&
-		 strcmp(bot.reason, API_OWNERS_WITHDRAWN) == 0)
+		 strcmp(bot.reason, ROSTER_WITHDRAWN) == 0)
 		snprintf(why, API_BOTS_WHY_BYTES, "its owner has withdrawn it");
 	else if (bot.number != 0 && bot.state == ROSTER_DISABLED)
 		snprintf(why, API_BOTS_WHY_BYTES,

@@ -43,6 +43,16 @@ may_do(struct pages *pages, struct http_request *request, enum roster_kind kind,
 
 /* ---- answers ---------------------------------------------------------- */
 
+const char *
+api_owners_off(const struct roster_bot *bot)
+{
+	if (bot->state == ROSTER_DELETED)
+		return "this bot is removed";
+	return strcmp(bot->reason, ROSTER_WITHDRAWN) == 0
+		       ? "this bot is withdrawn"
+		       : "this bot is disabled";
+}
+
 static void
 answer_json(struct http_request *request, int code, json_t *json)
 {
@@ -244,7 +254,7 @@ api_owners_withdraw(struct pages *pages, struct http_request *request,
 		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
 	else
 		change(pages, request, by, on_changed, "disable", known.name,
-		       API_OWNERS_WITHDRAWN);
+		       ROSTER_WITHDRAWN);
 }
 
 void
@@ -257,7 +267,7 @@ api_owners_return(struct pages *pages, struct http_request *request,
 	if (!find_own(pages, request, path->name[0], by, &known))
 		return;
 	if (known.state == ROSTER_DISABLED &&
-	    strcmp(known.reason, API_OWNERS_WITHDRAWN) != 0)
+	    strcmp(known.reason, ROSTER_WITHDRAWN) != 0)
 		http_refuse(request, 403,
 			    "the organiser has disabled this bot");
 	else
@@ -283,7 +293,7 @@ api_owners_go_back(struct pages *pages, struct http_request *request,
 	if (http_query(request, "number", number, sizeof(number)) != 1)
 		http_refuse(request, 400, "expected ?number=N");
 	else if (bot.state != ROSTER_ENABLED)
-		http_refuse(request, 403, "this bot is disabled");
+		http_refuse(request, 403, api_owners_off(&bot));
 	else if (bot.owner[0] == '\0' ||
 		 may_do(pages, request, ROSTER_UPLOADS, bot.owner,
 			(int64_t)pages->config->limits.owner_uploads,
@@ -321,7 +331,7 @@ api_owners_enter_trial(struct pages *pages, struct http_request *request,
 		return;
 	}
 	if (bot.state != ROSTER_ENABLED) {
-		http_refuse(request, 403, "this bot is disabled");
+		http_refuse(request, 403, api_owners_off(&bot));
 		return;
 	}
 	snprintf(hash, sizeof(hash), "%s", found);

@@ -9,8 +9,8 @@
 
 #include "referee/web/page.h"
 
-/* The reason of a bot that its owner has withdrawn. */
-#define API_OWNERS_WITHDRAWN "withdrawn by its owner"
+/* Returns a sentence that says that the bot does not play. */
+const char *api_owners_off(const struct roster_bot *bot) MUST_CHECK;
 
 page_handler api_owners_sign_up;
 page_handler api_owners_token;

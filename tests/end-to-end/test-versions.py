@@ -140,7 +140,7 @@ def withdrawn(serve):
     arena.wait_for(lambda: "mark" in standing(serve, "ben"))
     row = standing(serve, "ben")
     tap.equal((row.get("rank"), row.get("best", 0), row.get("mark")),
-              (None, 0, "disabled"), "JSON has no rank")
+              (None, 0, "withdrawn"), "JSON has no rank")
 
     def rank():
         page = html_page.Page(
@@ -152,7 +152,7 @@ def withdrawn(serve):
     shows = [json.loads(line) for line in serve.ladder(
         "show", "toepen", "--json").out.splitlines()]
     tap.equal([(row.get("rank"), row["mark"]) for row in shows
-               if row["bot"] == "ben"], [(None, "disabled")],
+               if row["bot"] == "ben"], [(None, "withdrawn")],
               "nor has ladder show")
     tap.ok("Its owner has withdrawn it." in serve.get("/bots/ben").text,
            "its page says why")

@@ -511,12 +511,12 @@ Test(roster, a_deleted_bot_stays_as_a_tombstone)
 	REFUSED(roster_add(roster, "alice", "", token, &why), "alice is taken");
 	REFUSED(roster_add(roster, "first", "", token, &why), "first is taken");
 	REFUSED(roster_rename(roster, "bob", "alice", &why), "alice is taken");
-	REFUSED(roster_enable(roster, "alice", &why), "is deleted");
-	REFUSED(roster_disable(roster, "alice", "", &why), "is deleted");
-	REFUSED(roster_new_token(roster, "alice", token, &why), "is deleted");
-	REFUSED(roster_revoke(roster, "alice", &why), "is deleted");
-	REFUSED(roster_rename(roster, "alice", "eve", &why), "is deleted");
-	REFUSED(roster_delete(roster, "alice", &why), "is deleted");
+	REFUSED(roster_enable(roster, "alice", &why), "is removed");
+	REFUSED(roster_disable(roster, "alice", "", &why), "is removed");
+	REFUSED(roster_new_token(roster, "alice", token, &why), "is removed");
+	REFUSED(roster_revoke(roster, "alice", &why), "is removed");
+	REFUSED(roster_rename(roster, "alice", "eve", &why), "is removed");
+	REFUSED(roster_delete(roster, "alice", &why), "is removed");
 	cr_expect_str_eq(listed(), "1:alice:2: 2:bob:0: ");
 	add("carol");
 	cr_expect_eq(found("carol").number, 3);
@@ -822,6 +822,7 @@ mark_of(const char *bot)
 Test(roster, an_earlier_entry_plays_again)
 {
 	struct roster_entry entry;
+	struct roster_bot bot;
 	char names[256] = "";
 	int i;
 
@@ -850,12 +851,16 @@ Test(roster, an_earlier_entry_plays_again)
 	cr_expect_str_eq(names, "alice.4 alice.2 alice.3 alice ");
 	DONE(roster_disable(roster, "alice", "", &why));
 	cr_expect_eq(mark_of("alice.2"), LADDER_DISABLED);
+	DONE(roster_disable(roster, "alice", ROSTER_WITHDRAWN, &why));
+	cr_expect_eq(mark_of("alice.2"), LADDER_WITHDRAWN);
+	DONE(roster_find(roster, "alice", &bot, &why));
+	cr_expect_str_eq(roster_state_word(&bot), "withdrawn");
 	REFUSED(roster_go_back(roster, "alice", 5, &entry, &why),
 		"has no version 5");
 	REFUSED(roster_go_back(roster, "bob", 0, &entry, &why),
 		"has no version 0");
 	DONE(roster_delete(roster, "bob", &why));
-	REFUSED(roster_go_back(roster, "bob", 1, &entry, &why), "is deleted");
+	REFUSED(roster_go_back(roster, "bob", 1, &entry, &why), "is removed");
 }
 
 Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
