@@ -128,8 +128,8 @@ tell_lost(void *arg, const struct roster_bot *bot)
 	log_event(uploads->logger, LOG_LEVEL_WARN, "upload-lost", "bot=%s",
 		  bot->name);
 	keep_sentence(uploads, bot->number,
-		      "The referee stopped before this upload was imported: "
-		      "upload it again.\n");
+		      UPLOAD_FAILED "the referee stopped before; upload it "
+				    "again.\n");
 }
 
 static void
@@ -167,6 +167,33 @@ count_time(struct uploads *uploads)
 					roster_today(), (int64_t)more, &why);
 }
 
+/* Appends the output of the import, and that it failed if so: then the output begins
+ * with the error. */
+static void
+tell_end(const struct subprocess_end *end, struct text *told)
+{
+	static const char error[] = "referee: ";
+	const char *bytes = end->output.bytes;
+	size_t n = end->output.used;
+
+	if (end->how == SUBPROCESS_LATE)
+		text_fmt(told,
+			 UPLOAD_FAILED "it took longer than %d seconds.\n",
+			 UPLOAD_MS / 1000);
+	else if (WIFSIGNALED(end->status))
+		text_fmt(told,
+			 UPLOAD_FAILED
+			 "it was ended by signal %d; upload it again.\n",
+			 WTERMSIG(end->status));
+	else if (WEXITSTATUS(end->status) != 0)
+		text_str(told, UPLOAD_FAILED);
+	if (n >= strlen(error) && memcmp(bytes, error, strlen(error)) == 0) {
+		bytes += strlen(error);
+		n -= strlen(error);
+	}
+	text_add(told, bytes, n);
+}
+
 static void
 on_end(void *arg, struct subprocess_end *end)
 {
@@ -174,15 +201,7 @@ on_end(void *arg, struct subprocess_end *end)
 	struct text told = { .max = OUTPUT_BYTES + 256 };
 
 	uploads->process = NULL;
-	if (end->how == SUBPROCESS_LATE)
-		text_fmt(&told, "It took longer than %d seconds.\n",
-			 UPLOAD_MS / 1000);
-	else if (WIFSIGNALED(end->status))
-		text_fmt(
-			&told,
-			"Its import was ended by signal %d; upload it again.\n",
-			WTERMSIG(end->status));
-	text_add(&told, end->output.bytes, end->output.used);
+	tell_end(end, &told);
 	log_outcome(uploads, uploads->now->name, end->status);
 	keep_outcome(uploads, uploads->now->bot, &told);
 	count_time(uploads);
@@ -233,7 +252,7 @@ begin_next(struct uploads *uploads)
 			break;
 		}
 		text_init(&text, 256);
-		text_fmt(&text, "The import failed: %s.\n", strerror(errno));
+		text_fmt(&text, UPLOAD_FAILED "%s.\n", strerror(errno));
 		keep_outcome(uploads, uploads->now->bot, &text);
 		forget(uploads->now);
 		uploads->now = NULL;
@@ -286,8 +305,8 @@ replace(struct uploads *uploads, struct upload *upload,
 	if (upload->bot == by->number)
 		return;
 	text_fmt(&text,
-		 "It was not imported: an upload of %s, which has the same "
-		 "owner, came before its turn did. Upload it again.\n",
+		 UPLOAD_FAILED "an upload of %s, which has the same owner, "
+			       "came before its turn did. Upload it again.\n",
 		 by->name);
 	keep_outcome(uploads, upload->bot, &text);
 }

@@ -24,6 +24,10 @@
 #include "referee/base/thread.h"
 #include "referee/sandbox/sandbox.h"
 
+/* The file of an upload that failed begins with this; a sentence follows in its first
+ * line. */
+#define UPLOAD_FAILED "Not imported: "
+
 struct uploads;
 
 struct uploads *uploads_new(struct loop *loop, struct thread *thread,

@@ -527,7 +527,7 @@ keep_trial(struct server *server, struct entering *entering, struct text *out)
 			      &entering->why) < 0)
 		return -1;
 	trials_came(server->pages.trials, entering->word[3], entering->word[2]);
-	text_fmt(out, "The trial of %s waits for its turn\n",
+	text_fmt(out, "A version of %s was imported for a trial\n",
 		 entering->word[3]);
 	discard(server); /* the trial before it */
 	return 0;

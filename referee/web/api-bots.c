@@ -6,19 +6,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/roster-owner.h"
+#include "protocol/date.h"
+#include "protocol/file.h"
 #include "protocol/message.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
 #include "referee/import/import-add.h"
+#include "referee/import/import.h"
 #include "referee/import/incoming.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/api-owners.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/trials.h"
+
+#define FAILED_BYTES 1024 /* of a sentence that says why an upload failed */
 
 /* ---- an upload ------------------------------------------------------ */
 
@@ -74,6 +80,27 @@ lives_here(const struct pages *pages, const char *name)
 	       (local->leaving || strcmp(local->name, name) != 0))
 		local = local->next;
 	return local != NULL && strcmp(name, TRIALS_SELF) != 0;
+}
+
+static bool
+has_trials(const struct pages *pages)
+{
+	return pages->coordinator == NULL &&
+	       pages->config->limits.trial_games > 0;
+}
+
+json_t *
+api_bots_trial_ladders(const struct pages *pages)
+{
+	json_t *names = json_array();
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (has_trials(pages))
+			json_array_append_new(
+				names, json_string(scheduler_name(scheduler)));
+	return names;
 }
 
 /* Adds the opponents that the author names; returns NULL or what is wrong. */
@@ -135,8 +162,7 @@ read_wish(const struct pages *pages, struct http_request *request,
 
 	memset(wish, 0, sizeof(*wish));
 	*code = 409;
-	if (pages->coordinator != NULL ||
-	    pages->config->limits.trial_games == 0)
+	if (!has_trials(pages))
 		return "this referee has no trials";
 	*code = 400;
 	if (http_query(request, "games", wanted, sizeof(wanted)) != 1 ||
@@ -440,6 +466,29 @@ escaped(const struct text *from)
 	return json;
 }
 
+json_t *
+api_bots_failed_upload(const char *data, int64_t bot)
+{
+	char path[IMPORT_PATH_BYTES], at[DATE_BYTES], first[FAILED_BYTES];
+	const size_t n = strlen(UPLOAD_FAILED);
+	struct text why;
+	struct stat st;
+	json_t *failed;
+
+	import_upload_path(data, bot, path);
+	if (file_peek(first, sizeof(first), "%s", path) <= 0 ||
+	    strncmp(first, UPLOAD_FAILED, n) != 0 || stat(path, &st) < 0)
+		return NULL;
+	date_write(st.st_mtime, at);
+	text_init(&why, SIZE_MAX);
+	text_add_escaped(&why, first + n, strcspn(first + n, "\n"), false);
+	if (why.used > 0 && why.bytes[why.used - 1] == '.')
+		why.used--;
+	failed = JSON_OBJECT(TEXT("at", at), TEXT("why", text_string(&why)));
+	text_release(&why);
+	return failed;
+}
+
 static void
 read_notes(struct log_ask *log, struct text *to)
 {
@@ -459,7 +508,9 @@ read_notes(struct log_ask *log, struct text *to)
 					 INT("stderr_from",
 					     (json_int_t)game->wrote_from)));
 	JSON_ADD(log->notes, JSON("games", all),
-		 TEXT("imports", text_string(&imports)));
+		 TEXT("imports", text_string(&imports)),
+		 JSON_IF("failed_upload",
+			 api_bots_failed_upload(log->data, log->bot)));
 	text_release(&imports);
 	json_text(log->notes, 7, to);
 	log->notes = NULL;
@@ -641,6 +692,7 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 		JSON("names", list_names(pages, log, first)),
 		JSON("versions", versions.json),
 		JSON_IF("trial", trials_tell(pages->trials, log->bot)),
+		JSON("trial_ladders", api_bots_trial_ladders(pages)),
 		BOOL("uploading", place >= 0), JSON("suspensions", suspensions),
 		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
 		TEXT_IF("replaced",

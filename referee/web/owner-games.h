@@ -27,6 +27,7 @@ enum owner_order {
 extern const char *const owner_orders[OWNER_ORDERS];
 
 struct owner_bot {
+	int64_t number;
 	char name[NAME_BYTES + 1];
 	struct text names; /* by who_stood_as(); owned */
 };

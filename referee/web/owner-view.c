@@ -21,6 +21,7 @@
 #include "referee/data/owner.h"
 #include "referee/pages/standings.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/api-bots.h"
 #include "referee/web/api.h"
 #include "referee/web/owner-games.h"
 #include "referee/web/page-ask.h"
@@ -32,6 +33,7 @@ struct view_ask {
 	struct ladder_pool pool[LADDER_PLACES]; /* of each shelf */
 	struct roster *roster;			/* for the loop alone */
 	json_t *answer;				/* of owner_view; owned */
+	char data[CONFIG_PATH_BYTES + 1];	/* of owner_view */
 };
 
 static void
@@ -170,10 +172,8 @@ list_names(const char *names)
 }
 
 static json_t *
-bot_object(const struct pages *pages, const struct owner_bot *bot)
+bot_object(const struct pages *pages, struct owner_bot *bot)
 {
-	static const char *const states[] = { "enabled", "disabled",
-					      "removed" };
 	char stands_as[NAME_BYTES + 1];
 	struct roster_entry entry;
 	struct roster_bot known;
@@ -181,11 +181,13 @@ bot_object(const struct pages *pages, const struct owner_bot *bot)
 	int place;
 
 	who_look_up(pages->roster, bot->name, &known);
+	bot->number = known.number;
 	local = who_is_local(pages->roster, bot->name, &entry);
 	who_stands_as(pages->roster, bot->name, stands_as);
 	place = uploads_place(pages->uploads, known.number);
 	return JSON_OBJECT(
-		TEXT("bot", bot->name), TEXT("state", states[known.state]),
+		TEXT("bot", bot->name),
+		TEXT("state", roster_state_word(&known)),
 		TEXT_IF("why", known.reason[0] ? known.reason : NULL),
 		BOOL("token", known.has_token),
 		JSON_IF("token_used", day_json(known.token_used)),
@@ -196,6 +198,20 @@ bot_object(const struct pages *pages, const struct owner_bot *bot)
 		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
 		JSON("running", list_running(pages, bot->names.bytes)),
 		JSON("ladders", api_bot_ladders(pages, stands_as)));
+}
+
+/* Adds to the bots whose last upload failed when and why. */
+static void
+add_failed(const struct view_ask *view, json_t *bots)
+{
+	unsigned i;
+
+	for (i = 0; i < view->wish.bots; i++)
+		JSON_ADD(
+			json_array_get(bots, i),
+			JSON_IF("failed_upload",
+				api_bots_failed_upload(
+					view->data, view->wish.bot[i].number)));
 }
 
 /* Adds to each bot where it stands on this ladder. */
@@ -261,6 +277,7 @@ make_view(struct page_ask *ask)
 			ask->code = 503;
 			return;
 		}
+	add_failed(view, bots);
 	json_text(view->answer, 7, &ask->text);
 	view->answer = NULL;
 }
@@ -310,6 +327,7 @@ owner_view(struct pages *pages, struct http_request *request,
 	if (roster_owner_find(pages->roster, view->wish.owner, &owner,
 			      &ignored) < 0)
 		owner.token_used = 0;
+	memcpy(view->data, pages->config->data, sizeof(view->data));
 	bots = json_array();
 	for (i = 0; i < view->wish.bots; i++)
 		json_array_append_new(bots,
@@ -318,6 +336,7 @@ owner_view(struct pages *pages, struct http_request *request,
 		TEXT("owner", view->wish.owner),
 		JSON_IF("token_used", day_json(owner.token_used)),
 		BOOL("uploads", pages->config->uploads != CONFIG_UPLOADS_NO),
+		JSON("trial_ladders", api_bots_trial_ladders(pages)),
 		JSON("bots", bots));
 	page_ask_send(&view->ask);
 }

@@ -258,10 +258,19 @@ def test_records(serve, ann, games):
 def test_withdrawn(serve, ann, ben):
     tap.equal(put(serve, "/bots/alpha/withdrawn",
                   **as_owner("ben", ben)).code, 403, "ben withdraws it not")
+    token = put(serve, "/bots/alpha/token", **as_owner("ann", ann)).json()["token"]
+    guest = serve.guest("alpha", token)
+    guest.hear()
     tap.equal(put(serve, "/bots/alpha/withdrawn",
                   **as_owner("ann", ann)).code, 200, "withdrawn")
-    tap.ok("disabled" in tap.referee("bots", "list", "--data",
-                                     serve.data).out, "it is disabled")
+    tap.ok(any("you were withdrawn" in line for line in iter(guest.hear, None)),
+           "the bot is told so, in the same word")
+    guest.close()
+    tap.ok("withdrawn" in tap.referee("bots", "list", "--data",
+                                      serve.data).out, "the list says so")
+    seen = serve.get("/api/1/owners/ann", headers=headers("ann", ann)).json()
+    tap.equal([bot["state"] for bot in seen["bots"]], ["withdrawn"],
+              "and her page")
     tap.equal(put(serve, "/bots/alpha/playing", **as_owner("ann", ann)).code,
               200, "back")
     tap.referee("bots", "disable", "alpha", "it loops", "--data", serve.data)

@@ -363,7 +363,7 @@ def cut_off(serve):
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-    tap.ok("import was ended by signal 9" in dan.log(),
+    tap.ok("Not imported: it was ended by signal 9" in dan.log(),
            "an import that is killed is told", dan.log())
     arena.wait_for(lambda: not importers(serve))
     begin()
@@ -372,7 +372,7 @@ def cut_off(serve):
     serve.stop()
     serve.start()
     text = told(serve, "don", dan.token, "upload:")
-    tap.ok("stopped before this upload was imported" in text and
+    tap.ok("Not imported: the referee stopped before" in text and
            "upload waits" not in text,
            "and one that the daemon did not live to end", text)
     tap.ok(any("bot=don" in line for line in serve.log("upload-lost")),

@@ -401,8 +401,8 @@ def uploads(serve):
            "a token is for one name")
     put(serve, "hal", archive([], "ida"), shown("hal", hal))
     text = told(serve, "hal", hal, "but hal")
-    tap.ok(text.startswith("Its last upload:\nreferee: the bot's name is ida, "
-                           "but hal was expected\nhal, which is its version "
+    tap.ok(text.startswith("Its last upload:\nNot imported: the bot's name is "
+                           "ida, but hal was expected\nhal, which is its version "
                            "now, its check:\n"),
            "a verdict stands on top, and each part says of which version it is",
            text)
