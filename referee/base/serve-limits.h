@@ -80,6 +80,8 @@
 #define SERVE_TRIAL_MS 1800000 /* time for all games of a trial */
 /* Time after which a trial makes room for one of an owner who has used less today. */
 #define SERVE_TRIAL_TURN_MS 300000
+#define SERVE_TRIAL_BYTES                                                      \
+	8388608 /* bytes of a trial's games after which no record is kept */
 #define SERVE_TRIAL_NICE 19
 
 /* Limits of bots that are sent in over Limits of HTTP. */

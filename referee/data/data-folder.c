@@ -20,7 +20,7 @@
 static const char *const inside[] = {
 	"ladders",	 "bots",	"incoming",   "lock",
 	"control",	 "roster.db",	"roster.key", "roster.db-wal",
-	"roster.db-shm", "tournaments",
+	"roster.db-shm", "tournaments", "trials",
 };
 
 static int

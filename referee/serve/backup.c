@@ -125,9 +125,10 @@ is_below_bots(const char *path)
 static bool
 is_left_out(const struct place *place, const char *name)
 {
-	static const char *const at_top[] = { "lock",		"control",
-					      "incoming",	MARK,
-					      DATA_FOLDER_COPY, CHECKER };
+	static const char *const at_top[] = { "lock",	  "control",
+					      "incoming", "trials",
+					      MARK,	  DATA_FOLDER_COPY,
+					      CHECKER };
 	static const char *const ends[] = { ".tmp", ".prune", ".new" };
 
 	for (size_t i = 0; place->depth == 0 && i < NELEM(at_top); i++)

@@ -14,6 +14,7 @@
 #include "referee/web/api-games.h"
 #include "referee/web/page-html.h"
 #include "referee/web/page-live.h"
+#include "referee/web/trials.h"
 #include "referee/web/live.h"
 #include "referee/web/page-ask.h"
 
@@ -224,15 +225,27 @@ static const struct page_maker record_maker = {
 	.event = "record-unread",
 };
 
-/* Adds the shelves of all ladders, because any of them may have the game. */
+/* Adds the shelf of the trial that has the game, or those of all ladders, because
+ * any of them may have it.  `name` is the bot that asks, or "". */
 static void
-add_shelves(struct record_ask *read)
+add_shelves(struct record_ask *read, const char *name)
 {
+	struct pages *pages = read->ask.pages;
 	struct scheduler *scheduler;
+	struct roster_bot who;
 	unsigned i;
+	bool own;
 
-	read->shelf = memory(NULL, LADDER_PLACES * sizeof(*read->shelf));
-	LADDERS_EACH (read->ask.pages->ladders, scheduler, i)
+	read->shelf = zeroed(LADDER_PLACES, sizeof(*read->shelf));
+	who_look_up(pages->roster, name, &who);
+	if (trials_find_game(pages->trials, read->wish.id, &who, read->shelf,
+			     &own)) {
+		read->shelves = 1;
+		/* The author sat there under that name, and no other one did. */
+		read->wish.bots = own ? TRIALS_SELF " " : NULL;
+		return;
+	}
+	LADDERS_EACH (pages->ladders, scheduler, i)
 		page_shelf(scheduler, &read->shelf[read->shelves++]);
 }
 
@@ -384,6 +397,6 @@ api_records_read(struct pages *pages, struct http_request *request,
 	}
 	if (form == RECORD_PAGE && name[0] != '\0')
 		look_up_wrote(read, name);
-	add_shelves(read);
+	add_shelves(read, name);
 	page_ask_send(&read->ask);
 }

@@ -237,6 +237,7 @@ page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf)
 	snprintf(shelf->name, sizeof(shelf->name), "%s", setup->name);
 	scheduler_path(scheduler, shelf->path);
 	scheduler_shown_path(scheduler, shelf->shown);
+	shelf->wrote[0] = '\0';
 	shelf->frozen = scheduler_frozen(scheduler);
 	shelf->readers = setup->readers;
 	shelf->read_after_minutes = setup->read_after_minutes;

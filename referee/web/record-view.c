@@ -243,8 +243,13 @@ find_record(const struct record_shelf *shelf, const char *id,
 {
 	struct ladder *ladder = NULL;
 	struct ladder_game game;
-	int result = ladder_open(shelf->path, LADDER_READ, &ladder, why);
+	int result;
 
+	if (shelf->wrote[0] != '\0') {
+		snprintf(path, LADDER_PATH_BYTES, "%s", shelf->path);
+		return LADDER_FOUND;
+	}
+	result = ladder_open(shelf->path, LADDER_READ, &ladder, why);
 	if (result == 0)
 		result = ladder_game_find(ladder, id, &game, why);
 	if (result == LADDER_FOUND &&
@@ -414,7 +419,8 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 				  .at = wish->at };
 	const bool part = wish->site->part != NULL;
 	struct opinions of[SEATS_MAX];
-	struct replay_wrote wrote[SEATS_MAX];
+	struct replay_wrote wrote[SEATS_MAX], filed[SEATS_MAX] = { 0 };
+	struct record_wish own = *wish;
 	struct asks asks;
 	struct error why;
 	unsigned s;
@@ -430,9 +436,16 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	fill_opinions_of(wish, &view, of);
 	/* A damaged file gives fewer times. */
 	(void)!replay_asks_read(&kept->cache, kept->path, record, &asks, &why);
-	view.decision = (struct decision_view){ &asks, fill_wrote(wish, record,
+	if (shelf->wrote[0] != '\0') {
+		/* Most programs write nothing, and have no file then. */
+		(void)!replay_wrote_read(shelf->wrote, kept->path, record,
+					 filed, &why);
+		own.wrote = filed;
+	}
+	view.decision = (struct decision_view){ &asks, fill_wrote(&own, record,
 								  wrote) };
 	result = game_page(wish->site, &view, to);
+	replay_wrote_forget(filed);
 	asks_forget(&asks);
 	for (s = 0; s < SEATS_MAX; s++)
 		opinions_release(&of[s]);

@@ -28,6 +28,9 @@ struct record_shelf {
 	 * ended at that second or later. */
 	char shown[LADDER_PATH_BYTES];
 	int64_t frozen;
+	/* The folder with what the version of a trial wrote (replay-wrote.h); then
+	 * `path` is that of the trial's only record.  "": it is a ladder. */
+	char wrote[LADDER_PATH_BYTES];
 	unsigned readers; /* enum config_readers */
 	uint64_t read_after_minutes;
 };

@@ -1,20 +1,30 @@
 /* referee/web/trials.c - see trials.h. */
 #include "referee/web/trials.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/roster-owner.h"
+#include "protocol/asks.h"
 #include "protocol/clock.h"
+#include "protocol/record.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/subprocess.h"
 #include "referee/games/game.h"
 #include "referee/import/incoming.h"
+#include "referee/import/tree.h"
 #include "referee/scheduler/scheduler.h"
+#include "referee/web/record-view.h"
 
 #define OUTPUT_BYTES 262144 /* of the process */
 #define LOOK_US 500000	    /* between two looks if it may begin */
@@ -31,8 +41,11 @@ struct trial {
 	char who[TRIALS_WHO_BYTES], name[NAME_BYTES + 1];
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	enum state state;
-	const char *failed; /* a sentence, or NULL */
-	json_t *table;	    /* owned; NULL: none yet */
+	const char *failed;	   /* a sentence, or NULL */
+	json_t *table;		   /* owned; NULL: none yet */
+	char folder[ID_BYTES + 1]; /* of DATA/trials; "": none yet */
+	json_t *played;		   /* owned; its games; NULL: none yet */
+	struct sorting *sorting;   /* its records are looked at; NULL: no */
 };
 
 struct trials {
@@ -45,6 +58,197 @@ struct trials {
 	struct subprocess *process;
 	struct timer look;
 };
+
+/* ---- its folder ------------------------------------------------------- */
+
+/* Writes the path of `below` ("": none) in DATA/trials; "" if it is too long. */
+static void
+path_of(const struct trials *trials, const char *folder, const char *below,
+	char path[LADDER_PATH_BYTES])
+{
+	if (snprintf(path, LADDER_PATH_BYTES, "%s/trials%s%s%s%s",
+		     trials->pages->config->data, folder[0] ? "/" : "", folder,
+		     below[0] ? "/" : "", below) >= LADDER_PATH_BYTES)
+		path[0] = '\0';
+}
+
+#define FILE_BYTES (LADDER_PATH_BYTES + 2 * LADDER_FILE_BYTES)
+
+/* Work of the thread on a folder. */
+struct sorting {
+	struct thread_task task; /* first */
+	char path[LADDER_PATH_BYTES];
+	struct trial *trial; /* NULL: it was forgotten meanwhile */
+	json_t *played;	     /* owned */
+};
+
+static void
+remove_folder(struct thread_task *task)
+{
+	/* The next start removes what cannot be removed now. */
+	(void)!tree_remove(AT_FDCWD, ((struct sorting *)task)->path);
+}
+
+static void
+on_removed(struct thread_task *task, bool read UNUSED)
+{
+	free(task);
+}
+
+static struct sorting *
+sorting_new(const struct trials *trials, const struct trial *trial)
+{
+	struct sorting *sorting = zeroed(1, sizeof(*sorting));
+
+	path_of(trials, trial->folder, "", sorting->path);
+	return sorting;
+}
+
+static void
+drop_folder(const struct trials *trials, const struct trial *trial)
+{
+	struct sorting *sorting;
+
+	if (trial->sorting != NULL)
+		trial->sorting->trial = NULL;
+	if (trial->folder[0] == '\0')
+		return;
+	sorting = sorting_new(trials, trial);
+	sorting->task.read = remove_folder;
+	sorting->task.done = on_removed;
+	thread_ask(trials->pages->thread, &sorting->task);
+}
+
+/* Makes the folder of a trial that begins.  Returns 0, or -1 and errno. */
+static int
+make_folder(const struct trials *trials, struct trial *trial)
+{
+	char path[LADDER_PATH_BYTES];
+
+	path_of(trials, "", "", path);
+	if (folder_make(path, 0700) < 0)
+		return -1;
+	id_draw(trial->folder);
+	path_of(trials, trial->folder, "", path);
+	return mkdir(path, 0700);
+}
+
+/* ---- its records ------------------------------------------------------ */
+
+static int
+is_record(const struct dirent *entry)
+{
+	enum entry_kind kind;
+
+	return ladder_file_serial(entry->d_name, strlen(entry->d_name), &kind) >
+		       0 &&
+	       kind == ENTRY_GAME;
+}
+
+static int64_t
+bytes_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 ? 0 : st.st_size;
+}
+
+/* Moves what the version wrote in a game to the folder `wrote`, and returns its
+ * bytes. */
+static int64_t
+keep_wrote(const char *path, int number, unsigned seat)
+{
+	char from[FILE_BYTES], to[FILE_BYTES];
+
+	snprintf(from, sizeof(from), "%s/stderr/%08d-%u-" TRIALS_SELF ".txt",
+		 path, number, seat);
+	snprintf(to, sizeof(to), "%s/wrote/%08d-%u-" TRIALS_SELF ".txt", path,
+		 number, seat);
+	return rename(from, to) < 0 ? 0 : bytes_of(to);
+}
+
+/* Adds a game to the list, unless its record ends before the game does.  Returns the
+ * bytes that are kept of it. */
+static int64_t
+add_played(struct sorting *sorting, const char *record, const char *asks,
+	   int number)
+{
+	struct record *game;
+	int place[SEATS_MAX];
+	long points[SEATS_MAX];
+	struct error ignored;
+	unsigned seat = 0;
+	int64_t bytes = bytes_of(record) + bytes_of(asks);
+
+	if (record_read(record, &game, &ignored) < 0)
+		return bytes;
+	while (seat + 1 < game->seats &&
+	       strcmp(game->name[seat], TRIALS_SELF) != 0)
+		seat++;
+	if (record_places(game, place, points, &ignored) == 0) {
+		bytes += keep_wrote(sorting->path, number, seat);
+		json_array_append_new(sorting->played,
+				      JSON_OBJECT(TEXT("id", game->id),
+						  INT("number", number),
+						  INT("seat", seat),
+						  INT("place", place[seat])));
+	}
+	record_free(game);
+	return bytes;
+}
+
+/* Lists the games in their order, as long as there is room for their records, and
+ * removes what else is there: above all, what other authors' programs wrote. */
+static void
+sort_folder(struct thread_task *task)
+{
+	struct sorting *sorting = (struct sorting *)task;
+	char below[FILE_BYTES], record[FILE_BYTES], asks[FILE_BYTES];
+	struct dirent **entry = NULL;
+	enum entry_kind kind;
+	int64_t bytes = 0;
+	int i, count, number;
+
+	snprintf(below, sizeof(below), "%s/wrote", sorting->path);
+	(void)!mkdir(below, 0700);
+	snprintf(below, sizeof(below), "%s/records", sorting->path);
+	count = scandir(below, &entry, is_record, alphasort);
+	for (i = 0; i < count; i++) {
+		const char *name = entry[i]->d_name;
+
+		number = (int)ladder_file_serial(name, strlen(name), &kind);
+		snprintf(record, sizeof(record), "%s/records/%.*s",
+			 sorting->path, LADDER_FILE_BYTES, name);
+		if (!asks_path(record, asks, sizeof(asks)))
+			asks[0] = '\0';
+		if (bytes < SERVE_TRIAL_BYTES) {
+			bytes += add_played(sorting, record, asks, number);
+		} else {
+			unlink(record);
+			unlink(asks);
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	snprintf(below, sizeof(below), "%s/stderr", sorting->path);
+	(void)!tree_remove(AT_FDCWD, below);
+}
+
+static void
+on_sorted(struct thread_task *task, bool read UNUSED)
+{
+	struct sorting *sorting = (struct sorting *)task;
+	struct trial *trial = sorting->trial;
+
+	if (trial != NULL) {
+		trial->played = sorting->played;
+		trial->sorting = NULL;
+		trial->state = TRIAL_OVER;
+	} else {
+		json_decref(sorting->played);
+	}
+	free(sorting);
+}
 
 /* ---- what is there ---------------------------------------------------- */
 
@@ -93,7 +297,9 @@ forget(struct trials *trials, struct trial *trial)
 	if (trial == trials->now)
 		end_now(trials);
 	LIST_CUT(trial);
+	drop_folder(trials, trial);
 	json_decref(trial->table);
+	json_decref(trial->played);
 	free(trial);
 }
 
@@ -232,7 +438,52 @@ trials_tell(const struct trials *trials, int64_t bot)
 			   TEXT("ladder", trial->wish.ladder),
 			   INT("games", trial->wish.games),
 			   JSON("against", against), TEXT_IF("failed", failed),
-			   JSON_IF("table", json_incref(trial->table)));
+			   JSON_IF("table", json_incref(trial->table)),
+			   JSON_IF("played", json_incref(trial->played)));
+}
+
+/* Returns the number of a trial's game, or 0 if it has not played that. */
+static size_t
+number_of(const struct trial *trial, const char *id)
+{
+	const json_t *game;
+	size_t i;
+
+	json_array_foreach(trial->played, i, game)
+	{
+		if (strcmp(json_string_value(json_object_get(game, "id")),
+			   id) == 0)
+			return (size_t)json_integer_value(
+				json_object_get(game, "number"));
+	}
+	return 0;
+}
+
+bool
+trials_find_game(const struct trials *trials, const char *id,
+		 const struct roster_bot *who, struct record_shelf *shelf,
+		 bool *own)
+{
+	const struct trial *trial = trials->first;
+	char name[LADDER_FILE_BYTES], below[LADDER_FILE_BYTES + 8];
+	int place;
+
+	while (trial != NULL && number_of(trial, id) == 0)
+		trial = trial->next;
+	place = trial == NULL ? -1
+			      : ladders_find(trials->pages->ladders,
+					     trial->wish.ladder);
+	if (place < 0)
+		return false;
+	page_shelf(trials->pages->ladders->scheduler[place], shelf);
+	ladder_file_name(ENTRY_GAME, (int64_t)number_of(trial, id), id, name);
+	snprintf(below, sizeof(below), "records/%s", name);
+	path_of(trials, trial->folder, below, shelf->path);
+	path_of(trials, trial->folder, "wrote", shelf->wrote);
+	*own = who->number != 0 &&
+	       (who->number == trial->bot ||
+		(who->owner[0] != '\0' && strcmp(who->owner, trial->who) == 0));
+	return true;
 }
 
 /* ---- its result ------------------------------------------------------- */
@@ -283,7 +534,6 @@ on_end(void *arg, struct subprocess_end *end)
 
 	trials->process = NULL; /* it is freed */
 	end_now(trials);
-	trial->state = TRIAL_OVER;
 	if (end->how == SUBPROCESS_LATE)
 		trial->failed = "it took too long: ask for fewer games";
 	else if (end->how != SUBPROCESS_ENDED || !WIFEXITED(end->status) ||
@@ -293,6 +543,13 @@ on_end(void *arg, struct subprocess_end *end)
 	else
 		take_table(trial, &end->output);
 	log_over(trials, trial);
+	/* It is over when its records are sorted. */
+	trial->sorting = sorting_new(trials, trial);
+	trial->sorting->trial = trial;
+	trial->sorting->played = json_array();
+	trial->sorting->task.read = sort_folder;
+	trial->sorting->task.done = on_sorted;
+	thread_ask(trials->pages->thread, &trial->sorting->task);
 }
 
 /* ---- its process ------------------------------------------------------ */
@@ -328,10 +585,11 @@ make_order(struct order *order, const struct trials *trials,
 	   const struct trial *trial, const struct config_ladder *ladder)
 {
 	const struct config *config = trials->pages->config;
-	char path[IMPORT_PATH_BYTES];
+	char path[IMPORT_PATH_BYTES], folder[LADDER_PATH_BYTES];
 	unsigned i;
 
 	import_path(config->data, trial->hash, "bot", path);
+	path_of(trials, trial->folder, "", folder);
 	ADD(order, "referee");
 	ADD(order, "match");
 	ADD(order, "--json");
@@ -351,6 +609,8 @@ make_order(struct order *order, const struct trials *trials,
 	    (unsigned long long)ladder->increment_ms);
 	ADD(order, "--faults=%llu", (unsigned long long)ladder->faults);
 	add_options(order, ladder);
+	ADD(order, "--records=%s/records", folder);
+	ADD(order, "--stderr=%s/stderr", folder);
 	ADD(order, "--data=%s", config->data);
 	ADD(order, "--bot=%s", path);
 	ADD(order, "--name=" TRIALS_SELF);
@@ -433,8 +693,10 @@ begin_next(struct trials *trials)
 		return;
 	trials->now->state = TRIAL_PLAYS;
 	trials->since_us = clock_us();
-	trials->process = trials->start != NULL ? trials->start()
-						: start(trials, trials->now);
+	if (trials->start != NULL)
+		trials->process = trials->start();
+	else if (make_folder(trials, trials->now) == 0)
+		trials->process = start(trials, trials->now);
 	if (trials->process != NULL) {
 		subprocess_watch(trials->process, trials->loop, on_end, trials);
 		return;
@@ -458,6 +720,8 @@ look_at_turn(struct trials *trials)
 	if (find_waiting(trials, trial->who, &seconds) == NULL)
 		return;
 	end_now(trials);
+	drop_folder(trials, trial);
+	trial->folder[0] = '\0';
 	trial->state = TRIAL_OVER;
 	trial->failed = "it made room for another owner's trial after 5 "
 			"minutes: ask for fewer games";
@@ -480,9 +744,12 @@ struct trials *
 trials_new(struct loop *loop, struct pages *pages)
 {
 	struct trials *trials = zeroed(1, sizeof(*trials));
+	char path[LADDER_PATH_BYTES];
 
 	trials->loop = loop;
 	trials->pages = pages;
+	path_of(trials, "", "", path);
+	(void)!tree_remove(AT_FDCWD, path); /* of the daemon before */
 	timer_init(&trials->look, &loop->timers, on_look, trials);
 	timer_every(&trials->look, LOOK_US);
 	return trials;

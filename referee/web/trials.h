@@ -8,7 +8,11 @@
  * one is of the owner whose trials have played for the least time that day; bots
  * without an owner count each for itself.  After SERVE_TRIAL_TURN_MS a trial makes
  * room for one of another owner who has used less.  Trials are kept in memory: they
- * end with the daemon, and its next start removes their folders. */
+ * end with the daemon, and its next start removes their folders.
+ *
+ *	DATA/trials/ID/records	the records of the games of a trial, and their asks
+ *	DATA/trials/ID/wrote	what its version wrote to standard error in them
+ */
 #ifndef REFEREE_TRIALS_H
 #define REFEREE_TRIALS_H
 
@@ -62,6 +66,12 @@ bool trials_need(const struct trials *trials, const char *hash) MUST_CHECK;
 /* Returns the hash of the trial of the bot with this number, borrowed until the
  * next call, or NULL if there is none that was imported. */
 const char *trials_hash(const struct trials *trials, int64_t bot) MUST_CHECK;
+/* Fills in where the record of the game `id` is, if a trial has it, and who may read
+ * it: `*own` is true if that is a trial of the bot `who`, or of another one of its
+ * owner.  Returns false if no trial has it. */
+bool trials_find_game(const struct trials *trials, const char *id,
+		      const struct roster_bot *who, struct record_shelf *shelf,
+		      bool *own) MUST_CHECK;
 /* Returns what its author may know, or NULL if there is none. */
 json_t *trials_tell(const struct trials *trials, int64_t bot) MUST_CHECK;
 

@@ -82,6 +82,7 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
     for name in ("alice", "bob"):
         serve.play(name, "quick")
     (serve.data / "notes").write_text("mine", "ascii")
+    (serve.data / "trials").mkdir(exist_ok=True)
     arena.wait_for(lambda: len(serve.records("quick", "0*.rec")) > 5)
     first = arena.wait_for(lambda: games(
         serve.data / "ladders" / "quick" / "ladder.db"))[0]["id"]
@@ -114,7 +115,8 @@ with daemon.Daemon({"quick": SETUP, "other": SETUP}) as serve:
     tap.equal([name for name in names(there) if name.startswith("check")], [],
               "which is not restored")
     tap.equal([name for name in names(to) if name in (
-        "lock", "control", "incoming")], [], "but not locks and sockets")
+        "lock", "control", "incoming", "trials")], [],
+        "but not locks, sockets and what ends with the daemon")
     tap.complains(backup(serve, to), 2, "not empty", "a folder that has one")
     tap.complains(restore(to, serve.data), 2, "not empty",
                   "a folder that is in use")

@@ -88,11 +88,13 @@ def insides(serve):
     """Tests that each command also checks the contents of a folder that others
     may enter."""
     data = serve.data
-    (data / "incoming").mkdir(exist_ok=True)
+    for name in ("incoming", "trials"):
+        (data / name).mkdir(exist_ok=True)
     data.chmod(0o755)
     for name, open_, shut in (("ladders", 0o777, 0o700),
                               ("ladders/quick", 0o777, 0o700),
                               ("incoming", 0o733, 0o700),
+                              ("trials", 0o733, 0o700),
                               ("roster.db", 0o666, 0o600),
                               ("lock", 0o666, 0o600)):
         (data / name).chmod(open_)

@@ -4,6 +4,7 @@ ladder, a table for its author alone.  End-to-end, because uploads, processes an
 the roster meet here."""
 
 import pathlib
+import re
 
 import arena
 import daemon
@@ -11,6 +12,9 @@ import keys
 import local_bots
 import tap
 from local_bots import add, archive, bots, put, shown
+
+FIRST = 12  # moments of a game
+KEPT = 8388608  # SERVE_TRIAL_BYTES
 
 
 def send(serve, query, token, name="ann", version="2", bot=None):
@@ -28,17 +32,52 @@ def change(serve, path, name, token):
     return serve.get(path, "PUT", shown(name, token) + "Content-Length: 0\r\n")
 
 
-def result(serve, token):
+def result(serve, token, name="ann"):
     """Returns the trial as soon as it is over."""
     def over():
-        told = asked(serve, token).json()
+        told = asked(serve, token, name).json()
         return told["state"] == "over" or "failed" in told
     arena.wait_for(over)
-    return asked(serve, token)
+    return asked(serve, token, name)
 
 
 def folders(serve):
     return len(list(serve.data.glob("bots/*/bot")))
+
+
+def first_lines(serve, page, **options):
+    """Returns the pages of the first moments, at which both bots are asked."""
+    return "".join(serve.get(f"{page}&at={line}", **options).text
+                   for line in range(1, FIRST))
+
+
+def records(serve, token, played):
+    """Tests that the author reads the records, and no other author does."""
+    tap.equal([game["number"] for game in played], [1, 2, 3, 4], "all its games")
+    for game in played[:2]:
+        path = f"/api/1/records/{game['id']}"
+        own = serve.get(path, headers=shown("ann", token))
+        tap.ok(own.code == 200, "a record", own)
+        whole = own.text.splitlines()
+        tap.ok(any(line.startswith("secret ") for line in whole) and
+               f"bot {game['seat']} trial" in whole and
+               f"bot {1 - game['seat']} ben" in whole,
+               "it is whole, and that of the version", own.text[:500])
+        ben = serve.get(path, headers=shown("ben", serve.token("ben")))
+        tap.equal((serve.get(path).code, ben.code), (401, 401),
+                  "neither all nor an opponent read it")
+        asks = serve.get(f"/api/1/games/{game['id']}/asks?view={game['seat']}",
+                         headers=shown("ann", token))
+        tap.ok(asks.code == 200 and '"answer"' in asks.text, "its asks", asks)
+        page = f"/games/{game['id']}?view={game['seat']}"
+        seen = first_lines(serve, page, headers=shown("ann", token))
+        tap.ok("ann 2 sits down" in seen and "ben 1 sits down" not in seen,
+               "the page has what the version wrote, and only that", seen[-2000:])
+        tap.ok("sits down" not in first_lines(serve, page), "which no other page has")
+    tap.equal(list(serve.data.glob("trials/*/stderr")), [],
+              "nothing is kept of what others wrote")
+    tap.equal([path.name[-10:] for path in serve.data.glob("trials/*/wrote/*")],
+              ["-trial.txt"] * len(played), "but what the version wrote")
 
 
 def plays(serve, token):
@@ -52,9 +91,13 @@ def plays(serve, token):
               ("over", ["ben"], None), "it is over")
     tap.equal({row["bot"]: row["games"] for row in told["table"]},
               {"trial": 4, "ben": 4}, "its table")
+    records(serve, token, told["played"])
     tap.equal([sorted({"trouble", "fallback", "failure"} & set(row))
                for row in told["table"] if row["bot"] == "ben"], [[]],
               "nothing of what another author's program said")
+    log = serve.get("/api/1/bots/ann/log", headers=shown("ann", token)).text
+    tap.ok("A version of ann was imported for a trial" in log and
+           "waits" not in log, "the log does not say that it waits", log)
     tap.ok("plays as ann," in bots(serve, "list").out, "it is not entered")
     tap.ok(not any("trial" in record.bots() for record in serve.games("toepen")),
            "no game of it is on the ladder")
@@ -64,6 +107,8 @@ def enters(serve, token):
     answer = change(serve, "/bots/ann/trial/entered", "ann", token)
     tap.equal((answer.code, answer.json()), (200, {"done": True}), "entered")
     tap.ok("plays as ann.2," in bots(serve, "list").out, "it plays")
+    tap.ok(arena.wait_for(lambda: not list(serve.data.glob("trials/*"))),
+           "the records of its trial are gone")
     tap.equal((asked(serve, token).code,
                change(serve, "/bots/ann/trial/entered", "ann", token).code),
               (404, 409), "once")
@@ -88,6 +133,14 @@ def fails(serve, token):
     send(serve, "ladder=toepen&games=2", token, version="5", bot="exit 1\n")
     told = result(serve, token).json()
     tap.ok("refused" in told.get("failed", ""), "an import that fails", told)
+    notes = serve.get("/api/1/bots/ann/notes", headers=shown("ann", token))
+    tap.equal(keys.wrong("/api/1/bots/NAME/notes", notes.text), "", "its keys")
+    failed = notes.json()["failed_upload"]
+    tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", failed["at"]) and
+           "check" in failed["why"] and not failed["why"].endswith("."),
+           "when and why", failed)
+    tap.equal(notes.json()["trial_ladders"], ["toepen", "durnius"],
+              "where trials are played")
     for query, code, part in (
             ("ladder=toepen&games=0", 400, "from 1 to 200"),
             ("ladder=toepen&games=201", 400, "from 1 to 200"),
@@ -115,6 +168,43 @@ def a_day(serve, token):
     tap.equal(send(serve, "ladder=toepen&games=1", token).code, 429, "and no more")
 
 
+def bounded(serve):
+    """Tests that a trial keeps its first games until they have 8 MiB."""
+    token = serve.token("cid")
+    loud = local_bots.BOT.format(name="cid", version="1").replace(
+        'echo "cid 1 sits down"', "head -c 70000 /dev/zero | tr '\\000' x")
+    answer = send(serve, "ladder=toepen&games=120&against=random", token, name="cid",
+                  version="1", bot=loud)
+    tap.equal(answer.code, 202, "many games of a program that writes much")
+    told = result(serve, token, "cid").json()
+    numbers = [game["number"] for game in told["played"]]
+    tap.ok(len(numbers) < 120 and numbers == list(range(1, len(numbers) + 1)),
+           "the first ones are kept", told)
+    own = next(serve.data.glob(f"trials/*/records/*-{told['played'][0]['id']}.rec"))
+    sizes = {number: sum(path.stat().st_size for path in own.parents[1].glob(
+        f"*/{number:08}-*")) for number in range(1, 121)}
+    kept = [sizes[number] for number in numbers]
+    tap.ok(sum(kept[:-1]) < KEPT <= sum(kept), "up to the limit", kept)
+    tap.equal(sum(sizes.values()), sum(kept), "and no other file is")
+
+
+def owned(serve, token):
+    """Tests that an owner is told of an upload that failed."""
+    put(serve, "ann", b"no archive", shown("ann", token))
+
+    def failed():
+        return serve.get("/api/1/bots/ann/notes", headers=shown(
+            "ann", token)).json().get("failed_upload")
+    tap.ok(arena.wait_for(failed), "an upload that fails")
+    owner = tap.referee("owners", "token", "olga", "--data", serve.data).out.strip()
+    bots(serve, "owner", "ann", "olga")
+    seen = serve.get("/api/1/owners/olga", headers=(
+        f"X-Owner: olga\r\nAuthorization: Bearer {owner}\r\n"))
+    tap.equal(keys.wrong("/api/1/owners/NAME", seen.text), "", "what an owner has")
+    tap.equal(seen.json()["bots"][0]["failed_upload"], failed(),
+              "its owner is told the same")
+
+
 def ends(serve, token):
     """Tests that a trial ends with the daemon."""
     def running():
@@ -131,6 +221,9 @@ def ends(serve, token):
     tap.ok(arena.wait_for(running), "it plays")
     serve.stop()
     tap.ok(arena.wait_for(lambda: not running()), "it has ended with the daemon")
+    serve.start()
+    tap.equal(list(serve.data.glob("trials/*")), [],
+              "the next start removes what it has left")
 
 
 def main():
@@ -144,9 +237,10 @@ def main():
         enters(serve, token)
         dropped(serve, token)
         fails(serve, token)
+        bounded(serve)
         ends(serve, token)
-        serve.start()
         a_day(serve, token)
+        owned(serve, token)
     tap.done()
 
 

@@ -15,7 +15,8 @@
 #define LOOK_US 500000 /* between two looks if a trial may begin */
 
 static struct loop loop;
-static struct pages pages;
+static struct config config = { .data = "/nowhere" };
+static struct pages pages = { .config = &config };
 static struct trials *trials;
 
 static void
