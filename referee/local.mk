@@ -618,10 +618,13 @@ nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/web/static-data.c \
 STATIC_FILES = \
 	%reldir%/web/static/account.js \
 	%reldir%/web/static/author.js \
+	%reldir%/web/static/bot.js \
 	%reldir%/web/static/cards.svg \
 	%reldir%/web/static/elements.js \
+	%reldir%/web/static/elo.js \
 	%reldir%/web/static/events.js \
 	%reldir%/web/static/frames.js \
+	%reldir%/web/static/head.js \
 	%reldir%/web/static/icon.svg \
 	%reldir%/web/static/ladder.js \
 	%reldir%/web/static/live.js \

@@ -210,12 +210,12 @@ write_row(struct html *html, const struct ladder_head *head,
 	int place;
 	unsigned s;
 
-	html_fmt(html, "<tr><th scope='row' class='n'>");
+	html_fmt(html, "<tr><th scope='row'>");
 	if (seen)
-		html_fmt(html, "<a href='games/%s'>%" PRId64 "</a>", game->id,
-			 game->serial);
+		html_fmt(html, "<a href='games/%s'>%.8s</a>", game->id,
+			 game->id);
 	else
-		html_fmt(html, "%" PRId64, game->serial);
+		html_fmt(html, "%.8s", game->id);
 	html_fmt(html, "</th><td><ol class='seats'>");
 	for (place = 1; place <= (int)game->seats; place++)
 		for (s = 0; s < game->seats; s++)
@@ -253,9 +253,9 @@ games_write_table(struct html *html, const struct ladder_head *head,
 {
 	unsigned i;
 
-	HTML_OPEN_TABLE(html, "games", "game", "n", "places and points", NULL,
-			"moves", "n middling", "ended (UTC)", NULL, "download",
-			"middling");
+	HTML_OPEN_TABLE(html, "games", "game", NULL, "places and points", NULL,
+			"moves", "n middling", "ended (UTC)", NULL,
+			"public view", "middling");
 	for (i = 0; i < found->count; i++)
 		write_row(html, head, &found->row[i]);
 	html_close_table(html);

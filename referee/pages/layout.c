@@ -22,6 +22,13 @@ write_style(struct html *html, const char *folder, const char *name)
 }
 
 static void
+write_script(struct html *html, const char *name)
+{
+	html_fmt(html, "<script type='module' src='%s%s%s'></script>",
+		 html->root, html->site->folder, name);
+}
+
+static void
 write_head(struct html *html, const struct layout *layout)
 {
 	html_fmt(html, "<head><meta charset='utf-8'>"
@@ -36,9 +43,10 @@ write_head(struct html *html, const struct layout *layout)
 		write_style(html, html->site->folder, "table.css");
 	html_fmt(html, "<link rel='icon' type='image/svg+xml' href='%s%s'>",
 		 html->root, html->site->icon);
+	if (layout->bare == NULL)
+		write_script(html, "head.js");
 	if (layout->script != NULL)
-		html_fmt(html, "<script type='module' src='%s%s%s'></script>",
-			 html->root, html->site->folder, layout->script);
+		write_script(html, layout->script);
 	if (layout->refresh_s > 0)
 		write_refresh(html, layout->refresh_s, layout->script != NULL);
 	html_close(html, "head");

@@ -36,7 +36,7 @@ def fill(file, games, bots=500):
     base.executemany(
         "INSERT INTO game (serial, id, pool, ended, folder, hash)"
         " VALUES (?, ?, 1, '2026-11-01T00:00:00Z', NULL, zeroblob(32))",
-        ((i + 1, f"{i:032x}") for i in range(games)))
+        ((i + 1, f"{i + 1:08x}{0:024x}") for i in range(games)))
     base.executemany("INSERT INTO course (serial, moves, faults) VALUES (?, -1, 0)",
                      ((i + 1,) for i in range(games)))
     base.executemany(

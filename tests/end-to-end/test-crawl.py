@@ -140,7 +140,7 @@ def leads(path, kind, body):
         page = html_page.Page(text)
         return page.links + page.loads, page.wrong
     if kind.startswith("text/javascript"):
-        return re.findall(r'(?:from|import|import\(|new URL\() ?"([^"]+)"',
+        return re.findall(r'(?:from |import |import\(|new URL\()"([^"]+)"',
                           text), []
     if kind.startswith("text/css"):
         return re.findall(r"url\(\"?([^\")]+)", text), []

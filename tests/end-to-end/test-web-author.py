@@ -127,7 +127,11 @@ def test_browser(serve):
             "folder": folder, "archive": str(archive), "broken": str(broken),
             "wrote": WROTE}, rated=lambda name: bool(arena.wait_for(
                 lambda: name in serve.get("/ladders/quick").text)))
+    asks = "Ask the organiser for a name and a token"
+    tap.ok(asks not in serve.get("/").text, "an account is the one way in")
     serve.reload(CONFIG.replace("sign-up = code", ""))
+    tap.ok(arena.wait_for(lambda: asks in serve.get("/").text),
+           "or the organiser is")
     tap.ok("Nobody can make an account here" in serve.get("/sign-up").text,
            "a page says that nobody can sign up")
     tap.ok("sign-up" not in serve.get("/").text + serve.get("/about").text,

@@ -38,14 +38,16 @@ await test("a token", {}, async (page) => {
 	ok(text.includes("2 games by the rules of quick, against random. It is over."),
 		"a trial is told", text);
 	equal(await page.locator("#author tbody tr").count(), 2, "with its table");
-	const game = page.locator("#author details").first();
+	ok(text.includes("Elo") && await page.locator("#author svg.cell-bar").count() > 0,
+		"and with Elo, also as a bar", text);
+	const game = page.locator("#author details", { hasText: ", seat" }).first();
 	await game.locator("summary").click();
 	const link = await game.locator("a").getAttribute("href");
 	ok(/^\.\.\/games\/[0-9a-f]{32}$/.test(link), "with its replay", link);
 	await axe(page);
 	await show(page, "author");
 	await page.reload();
-	await page.locator("#author details").first().waitFor();
+	await game.waitFor();
 	ok(true, "it is there after a reload");
 	await page.getByRole("button", { name: "Forget" }).click();
 	await says(page, "forgotten");
@@ -95,21 +97,46 @@ await test("an upload by keyboard alone, on a phone", { screen: PHONE },
 	await choose(given.broken);
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
-	await says(page, "the log says which");
-	ok((await page.locator("#author").textContent()).includes("Its last upload"),
-		"and the log is there");
+	await says(page, "The upload of sam failed:");
+	ok((await page.locator("#author").textContent()).includes(
+		"Its last upload failed on"), "the page says so, too");
+	ok(await page.locator("#log[open] pre").isVisible(), "and the log is open");
 	await page.getByLabel("A new version").focus();
 	await choose(given.archive);
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
-	await says(page, "was taken");
-	await says(page, "the log says which");
+	await says(page, "The upload is imported: sam has this version now.");
+	equal(await page.locator("#author").getByText("failed on").count(), 0,
+		"nothing failed");
+	ok(await page.locator("#log:not([open])").count() === 1, "and the log is folded");
 	await page.getByRole("button", { name: "Let sam play again" }).focus();
 	await fits(page);
 	await axe(page);
 	await page.keyboard.press("Enter");
 	await says(page, "sam plays again.");
 	await show(page, "author-phone");
+});
+
+await test("a trial by the form", {}, async (page) => {
+	await page.goto(PAGE);
+	await paste(page, given.token);
+	await says(page, "The token fits");
+	await page.getByLabel("A new version").setInputFiles(given.archive);
+	await page.getByText("Try it in games").click();
+	await page.getByLabel("Games", { exact: true }).fill("3");
+	await page.getByLabel("Opponents").fill("random");
+	await fits(page);
+	await axe(page);
+	await page.getByLabel("Opponents").press("Enter");
+	await says(page, "The trial was taken");
+	await page.getByText("3 games by the rules of quick, against random. It is over.")
+		.waitFor();
+	await says(page, "The trial is over.");
+	await page.getByText("Its games, lost first").click();
+	await page.locator("#author details li a").first().click();
+	await page.locator("#views a[data-view='0'], #views a[data-view='1']")
+		.first().waitFor();
+	ok(true, "and a game of it is shown as the version saw it");
 });
 
 // Waits until the account's part says so.
@@ -152,40 +179,67 @@ async function comeIn(page, owner, bot, screen)
 		"it can be copied");
 	await both(page, `token-${screen}`);
 	await page.getByRole("link", { name: "Go on" }).click();
+	equal(await page.locator(".top").getByRole("link", { name: "Your bots" })
+		.getAttribute("href"), `../owners/${owner}`, "a link in the head");
 	await page.getByLabel("Name of a new bot").fill(bot);
 	await page.getByRole("button", { name: "Make the bot" }).click();
 	await told(page, `The bot ${bot} is made`);
 	ok((await page.locator("#new-token").textContent()).includes(bot),
 		"its token is shown");
 	const part = page.locator(`[data-bot="${bot}"]`);
+	await part.locator("[type=file]").setInputFiles(given.broken);
+	await part.getByRole("button", { name: "Upload" }).click();
+	await told(page, `The upload of ${bot} failed:`);
+	ok((await part.textContent()).includes("Its last upload failed on"),
+		"an upload that failed is told");
+	equal(await part.getByRole("link", { name: "Its log" }).getAttribute("href"),
+		`../bots/${bot}#log`, "with its log");
+	const other = await page.context().newPage();
+	await other.goto(`${given.base}/bots/${bot}`);
+	const fresh = other.getByText("It has no rated game yet.");
+	await fresh.waitFor();
 	await part.locator("[type=file]").setInputFiles(
 		`${given.folder}/${bot}.tar.gz`);
 	await part.getByRole("button", { name: "Upload" }).click();
-	await told(page, "was taken");
+	await told(page, `The upload is imported: ${bot} has this version now.`);
 	ok(await ask("rated", bot), "it plays");
+	await fresh.waitFor({ state: "detached" });
+	await other.locator("#now #games").waitFor();
+	ok(true, "a page of the bot that is open shows its first games by itself");
+	await other.close();
 	await page.reload();
-	await part.locator("tbody tr").first().waitFor();
+	await part.locator("tbody tr svg.cell-bar").first().waitFor({ state: "attached" });
 	const game = page.locator("table.games tbody tr").first();
 	await game.waitFor();
+	equal(await page.locator("table.games thead th").allTextContents(),
+		["game", "places and points", "ended (UTC)"], "no worst decisions");
+	equal(await page.locator("option[value=worst]").count(), 0, "here there are none");
+	ok(/^[0-9a-f]{8}/.test(await game.locator("th").textContent()),
+		"a game has the name that all pages use");
 	equal(await page.locator("#new-token").count(), 0, "the token is shown once");
 	await both(page, `owner-${screen}`);
-	await page.getByLabel("opponent").fill("nobody");
+	await page.getByLabel("opponent", { exact: true }).fill("nobody");
 	await page.getByRole("button", { name: "Show" }).click();
 	await page.getByText("No such game").waitFor();
-	await page.getByLabel("opponent").fill("");
+	await page.getByLabel("opponent", { exact: true }).fill("");
 	await page.getByRole("button", { name: "Show" }).click();
 	await game.waitFor();
 	const download = page.waitForEvent("download");
 	await page.getByRole("button", { name: "Download" }).click();
 	equal((await download).suggestedFilename(), `${owner}.tar`, "its records");
-	await part.getByRole("button", { name: "Withdraw" }).click();
+	await part.getByText("Withdraw it", { exact: true }).click();
+	await part.getByText("It leaves the ladders").waitFor();
+	await both(page, `asks-${screen}`);
+	await part.getByRole("button", { name: "Yes, withdraw it" }).click();
 	await told(page, "is withdrawn");
+	await part.getByText("It is withdrawn").waitFor();
 	await part.getByRole("button", { name: "play again" }).click();
 	await told(page, "plays again");
-	await part.getByRole("button", { name: "Withdraw" }).waitFor();
+	await part.getByText("Withdraw it", { exact: true }).waitFor();
 	equal(await page.evaluate(() => document.activeElement.textContent),
 		"Withdraw it", "the focus stays where it was");
-	await page.getByRole("button", { name: "Replace my token" }).click();
+	await page.getByText("Replace my token", { exact: true }).click();
+	await page.getByRole("button", { name: "Yes, replace my token" }).click();
 	await told(page, "You have a new token");
 	ok(await page.locator("#new-token pre").textContent() !== token,
 		"another token");
@@ -202,6 +256,20 @@ async function comeIn(page, owner, bot, screen)
 	await paste(page, await page.evaluate((key) => sessionStorage.getItem(key),
 		`referee-owner:${owner}`));
 	await says(page, "The token fits");
+	// This is what another tab has after the token was replaced.
+	await page.evaluate(([key, old]) => sessionStorage.setItem(key, old),
+		[`referee-owner:${owner}`, token]);
+	const valid = await page.evaluate((key) => sessionStorage.getItem(key).split(" ")[1],
+		`referee-token:${bot}`);
+	await page.goto(`${given.base}/owners/${owner}`);
+	await page.getByLabel("Token of the owner").waitFor();
+	await told(page, "is not valid any more");
+	page.said = page.said.filter((one) => !one.includes(" 401"));
+	equal(await page.evaluate((key) => sessionStorage.getItem(key),
+		`referee-owner:${owner}`), null, "a token that was replaced is dropped");
+	await page.getByLabel("Token of the owner").fill(valid);
+	await page.getByLabel("Token of the owner").press("Enter");
+	await told(page, "The token fits");
 	await page.goto(`${given.base}/sign-up`);
 	await page.getByLabel("Name of your account").fill(owner);
 	await page.getByRole("button", { name: "Go to your bots" }).click();

@@ -10,15 +10,31 @@ export const NAME = { required: "", maxlength: "32", autocomplete: "off",
 	autocapitalize: "none",
 	title: "1 to 32 letters, digits, '.', '_' and '-', a letter or digit first" };
 
-// Makes the line that tells the last event, also to screen readers.
+// Makes the line that tells the last event, also to screen readers; a link leads to what
+// says more.
 export function makeSaid()
 {
 	const said = make("p", { role: "status" });
 
-	return { said, say: (text, wrong = false) => {
-		said.textContent = text;
+	return { said, say: (text, wrong = false, link = null) => {
+		said.replaceChildren(text, ...link ? [" ", link] : []);
 		said.classList.toggle("wrong", wrong);
 	} };
+}
+
+// Makes a button that asks once more: what it does is said first, and a second button
+// calls `act`.
+export function askingButton(text, what, act)
+{
+	const button = make("button", { type: "button" }, `Yes, ${text.toLowerCase()}`);
+	const asks = make("details", { class: "asks" }, make("summary", {}, text),
+		make("p", {}, what), button);
+
+	button.addEventListener("click", () => {
+		asks.open = false;
+		act();
+	});
+	return asks;
 }
 
 // A refusal is `NUMBER: SENTENCE` and a line feed.
@@ -30,13 +46,19 @@ export function sentence(text)
 		(plain.endsWith(".") ? "" : ".");
 }
 
-// Asks the referee.  Returns the answer with its `text`, unless it is a `file`; or
-// null, and says what is wrong with `say`.
-export async function ask(say, path, options, file = false)
+// Said of a token that the referee refuses, although this tab has kept it.
+export const REPLACED = "The token that this tab kept is not valid any more: paste the " +
+	"one that is.";
+
+// Asks the referee.  Returns the answer with its text as `said`, unless it is a `file`; or
+// null, and says what is wrong with `say`.  Calls `late` while there is no answer yet.
+export async function ask(say, path, options, { file = false, late } = {})
 {
 	// A wrong code or token is answered late, and later each time.
-	const late = setTimeout(() => say("Still asking: after a wrong code or token " +
-		"the answer takes a while."), LATE_MS);
+	const timer = setTimeout(() => {
+		say("Still asking: after a wrong code or token the answer takes a while.");
+		late?.();
+	}, LATE_MS);
 	let answer;
 
 	try {
@@ -49,7 +71,7 @@ export async function ask(say, path, options, file = false)
 		say("There was no answer; is all of it pasted whole?", true);
 		return null;
 	} finally {
-		clearTimeout(late);
+		clearTimeout(timer);
 	}
 	if (!answer.ok)
 		say(sentence(answer.said), true);

@@ -1,18 +1,23 @@
 // referee/web/static/author.js - the author's section of a bot's page: with the
 // token of the bot or of its owner it shows the log and the output of games, and
 // uploads versions.
-import { ask, makeSaid } from "./account.js";
+import { ask, makeSaid, REPLACED, sentence } from "./account.js";
+import { freshen } from "./bot.js";
 import { make, partText } from "./elements.js";
+import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
 import { forgetToken, headersOf, keepToken, tokenForm, tokenOf } from "./token.js";
-import { uploadForm } from "./upload.js";
+import { failedUpload, sayEnd, uploadForm } from "./upload.js";
 
-const ASK_MS = 2000; // between two requests for the state of an upload
+const ASK_MS = 2000; // between two requests for the state of an upload or a trial
+const SELF = "trial"; // TRIALS_SELF: the version of a trial in its table and records
 const part = document.getElementById("author");
 const { bot, root } = part.dataset;
 
 const { said, say } = makeSaid();
 const shown = make("div");
-const now = { text: "", sends: null }; // the shown text, and the element that sends
+// The shown text, the element that sends, the timer of the next look, what was sent and
+// waits (true: for a trial), and that a trial goes on.
+const now = { text: "", sends: null, timer: 0, sent: null, tries: false };
 
 // ---- the token ----------------------------------------------------------------
 
@@ -22,8 +27,27 @@ const forget = make("button", { type: "button" }, "Forget the token");
 function begin()
 {
 	forgetToken(bot);
-	now.text = "";
-	shown.replaceChildren(form);
+	clearTimeout(now.timer);
+	Object.assign(now, { text: "", sent: null, tries: false });
+	if (!form.isConnected)
+		shown.replaceChildren(form);
+}
+
+// Asks with the token.  If it is refused, shows the form at once, unless another token has
+// been pasted meanwhile.
+async function asked(token, path, options = {})
+{
+	const kept = tokenOf(bot) === token;
+	const answer = await ask(say, root + path,
+		{ ...options, headers: headersOf(bot, token) },
+		{ late: () => shown.hasChildNodes() || shown.append(form) });
+
+	if (answer?.status === 401 && (tokenOf(bot) ?? token) === token) {
+		begin();
+		if (kept)
+			say(REPLACED, true);
+	}
+	return answer;
 }
 
 forget.addEventListener("click", () => {
@@ -77,109 +101,190 @@ function earlier(token, { number, plays_as: name, version })
 const STATES = { comes: "Its archive is being imported.",
 	waits: "It waits for its turn.", plays: "It plays now.", over: "It is over." };
 
+function trialTable(table)
+{
+	const scale = scaleOf(table);
+
+	return make("table", {}, make("thead", {}, make("tr", {}, ...[["bot"],
+		["games", "n middling"], ["wins", "n middling"], ["score", "n"],
+		...ELO_TITLES, ["faults", "n"]].map(([text, kind]) =>
+		make("th", { scope: "col", class: kind }, text)))),
+	make("tbody", {}, ...table.map((row) => make("tr", {},
+		make("th", { scope: "row" }, row.bot),
+		make("td", { class: "n middling" }, String(row.games)),
+		make("td", { class: "n middling" }, String(row.wins)),
+		make("td", { class: "n" }, row.score.toFixed(3)),
+		...eloCells(scale, row),
+		make("td", { class: "n" }, String(row.faults))))));
+}
+
+// Returns the games of a trial, the worst places first.
+function trialGames(played)
+{
+	return make("details", {}, make("summary", {}, "Its games, lost first"),
+		make("ul", {}, ...[...played].sort((a, b) => b.place - a.place)
+			.map(({ id, seat, place }) => make("li", {}, `${place}. `,
+				make("a", { href: `${root}games/${id}?view=${seat}` },
+					`Game ${id.slice(0, 8)}`)))));
+}
+
 // Returns what a trial has come to: the version is called `trial` in its table.
-function tried(token, { state, ladder, games, against, failed, table })
+function tried(token, { state, ladder, games, against, failed, table, played })
 {
 	const text = `${games} games by the rules of ${ladder}, against ` +
 		`${against.join(", ")}. ${failed ? sentence(failed) : STATES[state]}`;
 	const enter = make("button", { type: "button" }, "Enter this version");
-	const cells = (kind, row) => make("tr", {}, ...row.map((cell) =>
-		make(kind, {}, String(cell))));
 
 	if (!table)
 		return [make("p", {}, text)];
 	enter.addEventListener("click", () =>
 		change(token, "trial/entered", "The version of the trial plays."));
-	return [make("p", {}, text), make("table", {},
-		make("thead", {}, cells("th",
-			["bot", "games", "wins", "score", "faults"])),
-		make("tbody", {}, ...table.map((row) => cells("td", [row.bot, row.games,
-			row.wins, row.score.toFixed(3), row.faults])))),
-	make("p", {}, enter)];
+	return [make("p", {}, text), trialTable(table),
+		played?.length > 0 ? trialGames(played) : null, make("p", {}, enter)];
 }
 
-function notes(token, { imports, uploading, before, suspensions, versions, trial, games })
+// The log may be long: it is open if it says why an upload failed.
+function log(imports, failed)
 {
+	return make("details", { id: "log", open: failed ? "" : null },
+		make("summary", {}, "Log of its imports"), output(imports));
+}
+
+function notes(token, found)
+{
+	const { imports, uploading, before, suspensions, versions, trial, games } = found;
+
 	// A chosen file is kept while the rest changes.
 	if (now.text === "")
-		now.sends = uploadForm({ root, bot, token, id: "archive", say,
-			taken: () => follow(token) });
+		now.sends = uploadForm({ root, bot, token: () => tokenOf(bot) ?? "",
+			id: "archive", ladders: found.trial_ladders, say,
+			taken: (_, forTrial) => {
+				now.sent = forTrial;
+				open(tokenOf(bot) ?? token);
+			} });
 	const all = suspensions.map(({ ladder, now, why }) =>
 		make("p", { class: now ? "wrong" : null },
 			`On the ladder ${ladder}: ${why}.`));
 
-	all.push(make("h3", {}, "Upload"), now.sends);
+	all.push(make("h3", {}, "Upload"), now.sends, failedUpload(found, ""));
+	if (uploading)
+		all.push(make("p", {}, place(before)));
 	if (trial)
-		all.push(make("h3", {}, "Trial of a version"), ...tried(token, trial));
+		all.push(make("h3", { id: "trial" }, "Trial of a version"),
+			...tried(token, trial));
 	if (versions.length > 1)
 		all.push(make("h3", {}, "Earlier versions"),
 			make("ul", {}, ...versions.slice(1).map((version) =>
 				earlier(token, version))));
-	if (uploading)
-		all.push(make("p", {}, place(before)));
 	if (imports)
-		all.push(make("h3", {}, "Log of its imports"),
-			output(imports));
+		all.push(log(imports, found.failed_upload));
 	all.push(make("h3", {}, "Its last games"));
 	if (games.length === 0)
 		all.push(make("p", {}, "No output since the daemon started."));
-	return [...all, ...games.map(game), make("p", {}, forget)];
+	return [...all, ...games.map(game), make("p", {}, forget)]
+		.filter((one) => one !== null);
+}
+
+// Keeps what is unfolded while the rest changes, except for the log.
+function put(all)
+{
+	const key = (one) => one.querySelector("summary").textContent;
+	const unfolded = new Set([...shown.querySelectorAll(
+		"details[open]:not(#log)")].map(key));
+
+	shown.replaceChildren(...all);
+	for (const one of shown.querySelectorAll("details"))
+		one.open ||= unfolded.has(key(one));
+}
+
+// Goes to the part that the address names, which was not there when the page came.
+function goToPart()
+{
+	const named = ["#log", "#trial"].includes(location.hash) ?
+		shown.querySelector(location.hash) : null;
+
+	if (!named)
+		return;
+	named.open = true;
+	named.scrollIntoView();
+}
+
+addEventListener("hashchange", goToPart);
+
+// Says what has become of an upload that waited, and looks again soon if an upload or a
+// trial goes on.
+function lookAgain(token, found)
+{
+	if (found.uploading) {
+		now.sent ??= found.trial?.state === "comes";
+	} else if (now.sent !== null) {
+		sayEnd(say, found, now.sent, "");
+		now.sent = null;
+		freshen();
+	}
+	clearTimeout(now.timer);
+	if (now.tries && found.trial?.state === "over")
+		say("The trial is over.");
+	now.tries = Boolean(found.trial) && !found.trial.failed &&
+		found.trial.state !== "over";
+	if (found.uploading || now.tries)
+		now.timer = setTimeout(follow, ASK_MS, token, found.trial);
 }
 
 // Shows what the token opens; returns true if it is valid.
 async function open(token)
 {
-	const answer = await ask(say, `${root}api/1/bots/${bot}/notes`,
-		{ headers: headersOf(bot, token) });
+	const answer = await asked(token, `api/1/bots/${bot}/notes`);
 
 	if (!answer?.ok) {
-		if (answer && answer.status < 500 && answer.status !== 429)
+		if (answer && ![401, 429].includes(answer.status) && answer.status < 500)
 			begin();
-		return false;
+		return;
 	}
 	const text = answer.said;
 	const found = JSON.parse(text);
-	const first = tokenOf(bot) !== token;
+	const first = tokenOf(bot) !== token, begins = now.text === "";
 
-	keepToken(bot, token, found.names);
+	keepToken(bot, token, found.trial ? [...found.names, SELF] : found.names);
 	if (text !== now.text)
-		shown.replaceChildren(...notes(token, found));
+		put(notes(token, found));
 	now.text = text;
 	if (first) {
 		say("The token fits.");
 		shown.querySelector("input").focus();
 	}
-	if (found.uploading)
-		setTimeout(follow, ASK_MS, token);
-	return found;
+	if (begins)
+		goToPart();
+	lookAgain(token, found);
 }
 
 // Changes the bot, says what was done, and shows what is so now.
 async function change(token, what, done)
 {
-	let answer;
+	const answer = await asked(token, `bots/${bot}/${what}`, { method: "PUT" });
 
-	try {
-		answer = await fetch(`${root}bots/${bot}/${what}`,
-			{ method: "PUT", headers: headersOf(bot, token) });
-	} catch {
-		return say("There was no answer; try again.", true);
-	}
-	if (!answer.ok)
-		return say(sentence(await answer.text()), true);
+	if (!answer?.ok)
+		return;
 	await open(token);
 	say(done);
+	freshen();
 }
 
-// Waits until the log has the outcome.
-async function follow(token)
+// Shows what has changed.  While a trial plays, only its state is asked for, because the
+// notes may be long.
+async function follow(token, trial)
 {
 	if (tokenOf(bot) !== token)
 		return;
-	const found = await open(token);
+	if (trial && ["waits", "plays"].includes(trial.state)) {
+		const answer = await asked(token, `api/1/bots/${bot}/trial`);
 
-	if (found && !found.uploading)
-		say("The upload was imported, or refused: the log says which.");
+		if (answer?.ok && JSON.parse(answer.said).state === trial.state) {
+			now.timer = setTimeout(follow, ASK_MS, token, trial);
+			return;
+		}
+	}
+	open(token);
 }
 
 part.append(said, shown);

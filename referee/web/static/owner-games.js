@@ -1,8 +1,6 @@
 // referee/web/static/owner-games.js - the part of an owner's page that searches the
 // games of the owner's bots and downloads their records.
-import { ask } from "./account.js";
 import { make, words } from "./elements.js";
-import { ownerHeaders, ownerToken } from "./token.js";
 
 const FAULTS = ["any", "timeout", "illegal", "protocol", "crash"];
 const ORDERS = [["lost", "lost first"], ["latest", "latest first"],
@@ -20,12 +18,13 @@ function input(label, name, type = "text")
 		autocomplete: "off", spellcheck: "false" }));
 }
 
-// Makes the part.
-export function gamesPart({ root, owner, say, bots })
+const RECORDS = 100; // SERVE_GAMES_MAX: as many are in one file if they fit
+
+// Makes the part.  `asked` sends a request with the token of the owner.
+export function gamesPart({ root, owner, say, asked, bots })
 {
 	const list = make("div");
-	const records = make("button", { type: "button" },
-		"Download the records of these games");
+	const records = make("button", { type: "button" });
 	const form = make("form", {},
 		choice("bot", "bot", [["", "all"],
 			...bots.map(({ bot }) => [bot, bot])]),
@@ -33,11 +32,11 @@ export function gamesPart({ root, owner, say, bots })
 		choice("fault", "fault", [["", "with or without"],
 			...FAULTS.map((one) => [one, one])]),
 		choice("order", "order", ORDERS), make("button", {}, "Show"));
-	let asked = new URLSearchParams(), from = 1; // the page that is shown
+	let wished = new URLSearchParams(), from = 1; // the page that is shown
 
 	form.addEventListener("submit", (event) => {
 		event.preventDefault();
-		asked = new URLSearchParams([...new FormData(form)]
+		wished = new URLSearchParams([...new FormData(form)]
 			.filter(([, value]) => value.trim() !== ""));
 		show(1);
 	});
@@ -46,43 +45,44 @@ export function gamesPart({ root, owner, say, bots })
 	show(1);
 	return make("div", {}, form, list, make("p", {}, records));
 
-	function path(what)
+	function path(what, more = {})
 	{
-		const query = new URLSearchParams(asked);
-
-		query.set("from", from);
-		return `${root}api/1/owners/${owner}/${what}?${query}`;
-	}
-
-	function headers()
-	{
-		return { headers: ownerHeaders(owner, ownerToken(owner)) };
+		return `api/1/owners/${owner}/${what}?${new URLSearchParams({
+			...Object.fromEntries(wished), from, ...more })}`;
 	}
 
 	async function show(first)
 	{
 		from = first;
-		const answer = await ask(say, path("games"), headers());
+		const answer = await asked(path("games"));
 
 		if (!answer?.ok)
 			return;
 		const found = JSON.parse(answer.said);
 
 		records.hidden = found.games.length === 0;
+		records.textContent = "Download the records of games " +
+			`${from} to ${Math.min(found.found, from + RECORDS - 1)}`;
+		if (!found.opinions)
+			form.querySelector("[value=worst]")?.remove();
 		list.replaceChildren(...found.games.length === 0 ?
 			[make("p", {}, "No such game.")] : [table(found), ...notes(found)]);
 	}
 
+	// The column of worst decisions is left out if none is known.
 	function table({ games })
 	{
+		const judged = games.some(({ worst }) => worst);
+
 		return make("table", { class: "games" }, make("thead", {},
 			make("tr", {}, ...["game", "places and points", "ended (UTC)",
-				"worst decision"].map((text, i) => make("th",
-				{ scope: "col", class: i > 2 ? "middling" : null }, text)))),
-		make("tbody", {}, ...games.map(row)));
+				...judged ? ["worst decision"] : []].map((text, i) =>
+				make("th", { scope: "col", class: i > 2 ? "middling" : null },
+					text)))),
+		make("tbody", {}, ...games.map((game) => row(game, judged))));
 	}
 
-	function row({ id, ladder, seats, seat, ended, faults, replay, worst })
+	function row({ id, ladder, seats, seat, ended, faults, replay, worst }, judged)
 	{
 		const at = worst && worst.loss > 0 ? `&at=${worst.at}` : "";
 		const places = seats.map((one, s) => ({ ...one, own: s === seat }))
@@ -97,8 +97,8 @@ export function gamesPart({ root, owner, say, bots })
 				words(` ${one.points}`), ...one.own ? faults.flatMap((kind) =>
 					[" ", make("span", { class: "tag warn" }, kind)]) : [])))),
 		make("td", {}, ended.replace("T", " ").replace("Z", "")),
-		make("td", { class: "middling" }, !worst ? "?" : worst.loss > 0 ?
-			worst.loss.toFixed(2) : "none"));
+		judged ? make("td", { class: "middling" }, !worst ? "?" : worst.loss > 0 ?
+			worst.loss.toFixed(2) : "none") : null);
 	}
 
 	function notes({ games, found, next, more, opinions })
@@ -107,11 +107,10 @@ export function gamesPart({ root, owner, say, bots })
 			`Games ${from} to ${from + games.length - 1} of ${found}` +
 			(more ? "; older ones were not searched: choose a bot." : "."))];
 
-		if (games.some(({ worst }) => !worst))
-			all.push(make("p", { class: "soft" }, opinions ?
-				"A worst decision is known once the replay of a game was " +
-				"asked for the strong bot's opinion." :
-				"This referee has no strong bot that judges decisions."));
+		if (opinions && games.some(({ worst }) => !worst))
+			all.push(make("p", { class: "soft" }, "A worst decision is known " +
+				"once the replay of a game was asked for the strong bot's " +
+				"opinion."));
 		if (next) {
 			const on = make("button", { type: "button" }, "More games");
 
@@ -124,7 +123,7 @@ export function gamesPart({ root, owner, say, bots })
 	// A link cannot send the token.
 	async function download()
 	{
-		const answer = await ask(say, path("records"), headers(), true);
+		const answer = await asked(path("records", { count: RECORDS }), {}, true);
 
 		if (!answer?.ok)
 			return;

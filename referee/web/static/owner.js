@@ -1,11 +1,12 @@
 // referee/web/static/owner.js - an owner's page: with the owner's token it shows the
 // bots and their games, makes bots and tokens, withdraws bots and uploads programs.
-import { ask, makeSaid, NAME, tokenShown } from "./account.js";
-import { make, words } from "./elements.js";
+import { ask, askingButton, makeSaid, NAME, REPLACED, tokenShown } from "./account.js";
+import { make } from "./elements.js";
+import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
 import { gamesPart } from "./owner-games.js";
 import { forgetOwner, keepOwner, ownerHeaders, ownerToken, tokenForm, tokenOf }
 	from "./token.js";
-import { uploadForm } from "./upload.js";
+import { failedUpload, sayEnd, uploadForm } from "./upload.js";
 
 const ASK_MS = 2000; // between two requests while an upload waits
 const part = document.getElementById("account");
@@ -15,12 +16,16 @@ const fresh = make("div"); // a token that is shown once
 const shown = make("div"), bots = make("div");
 const form = tokenForm("owner", open);
 const later = { timer: 0 }; // of the next look at an upload that waits
+const sent = new Map(); // bots whose uploads wait; true: for a trial
+let told = ""; // the answer that is shown
 
 function begin()
 {
 	forgetOwner(owner);
+	told = "";
 	fresh.replaceChildren();
-	shown.replaceChildren(form);
+	if (!form.isConnected)
+		shown.replaceChildren(form);
 }
 
 function press(text, act)
@@ -31,12 +36,28 @@ function press(text, act)
 	return button;
 }
 
+// Asks with the token.  If it is refused, shows the form at once, unless another token has
+// been pasted meanwhile.
+async function asked(path, options = {}, file = false, token = ownerToken(owner))
+{
+	const kept = ownerToken(owner) === token;
+	const answer = await ask(say, root + path,
+		{ ...options, headers: ownerHeaders(owner, token) }, { file,
+			late: () => shown.hasChildNodes() || shown.append(form) });
+
+	if (answer?.status === 401 && (ownerToken(owner) ?? token) === token) {
+		begin();
+		if (kept)
+			say(REPLACED, true);
+	}
+	return answer;
+}
+
 // Asks for a change, says that it is `done`, and shows what is there now.  If the
 // answer is a token, shows it once as that of `what`.
 async function change(path, what, done)
 {
-	const answer = await ask(say, root + path, { method: "PUT",
-		headers: ownerHeaders(owner, ownerToken(owner)) });
+	const answer = await asked(path, { method: "PUT" });
 
 	if (!answer?.ok)
 		return;
@@ -52,38 +73,38 @@ async function change(path, what, done)
 
 // ---- a bot --------------------------------------------------------------------
 
-function elo(value)
+function standing(scale, bot, at)
 {
-	return make("td", { class: "n" }, typeof value === "number" ?
-		words(value.toFixed(0)) : "\u2013");
-}
-
-function standing(bot, { ladder, elo: fitted, live_elo_milli, from, to, games,
-	faults })
-{
+	const { ladder, games, faults = {} } = at;
 	const charged = Object.values(faults).reduce((sum, n) => sum + n, 0);
 
 	return make("tr", {}, make("th", { scope: "row" },
 		make("a", { href: `${root}ladders/${ladder}` }, ladder)),
-	elo(fitted ?? live_elo_milli / 1000), elo(from), elo(to),
-	make("td", { class: "n middling" }, String(games)),
+	...eloCells(scale, at), make("td", { class: "n middling" }, String(games)),
 	make("td", { class: "n" }, charged === 0 ? "0" : make("a", {
 		href: `${root}bots/${bot}?ladder=${ladder}#faults` },
 	String(charged))));
 }
 
-// Returns where the bot stands, and why it is suspended where it is.
-function standings({ ladders, plays_as })
+// Returns where the bot stands.  Before its first fit that is where it is paired: a new
+// version where the version before it stands.
+function rowsOf({ ladders })
 {
-	const title = (text, kind) => make("th", { scope: "col", class: kind }, text);
+	return ladders.map((at) => ({ ...at, elo: at.elo ?? at.paired_at }));
+}
 
-	if (ladders.length === 0)
+// Returns where the bot stands, and why it is suspended where it is.
+function standings(scale, one)
+{
+	const rows = rowsOf(one);
+
+	if (rows.length === 0)
 		return [make("p", {}, "It has not played yet.")];
-	return [make("table", {}, make("thead", {}, make("tr", {}, title("ladder"),
-		title("Elo", "n"), title("from", "n"), title("to", "n"),
-		title("games", "n middling"), title("faults", "n"))),
-	make("tbody", {}, ...ladders.map((at) => standing(plays_as, at)))),
-	...ladders.filter(({ suspended }) => suspended).map(({ ladder, why }) =>
+	return [make("table", {}, make("thead", {}, make("tr", {}, ...[["ladder"],
+		...ELO_TITLES, ["games", "n middling"], ["faults", "n"]].map(
+		([text, kind]) => make("th", { scope: "col", class: kind }, text)))),
+	make("tbody", {}, ...rows.map((at) => standing(scale, one.plays_as, at)))),
+	...rows.filter(({ suspended }) => suspended).map(({ ladder, why }) =>
 		make("p", { class: "wrong" }, `On the ladder ${ladder}: ${why}.`))];
 }
 
@@ -103,30 +124,48 @@ function doing({ running, before })
 
 function state({ state, why, version, token, token_used })
 {
-	return `It is ${state}${why ? ` (${why})` : ""}` +
+	return `It is ${state}${why && state === "disabled" ? ` (${why})` : ""}` +
 		(version ? `, version ${version}` : "") + ". " +
 		(!token ? "It has no token." : token_used ?
 			`Its token was last used on ${token_used}.` :
 			"Its token was never used.");
 }
 
-function botPart(one, uploads)
+// Returns the button that withdraws the bot, or lets it play again; the organiser lets a
+// disabled bot play.
+function playing({ bot, state })
+{
+	if (state === "withdrawn")
+		return press("Let it play again", () => change(`bots/${bot}/playing`, bot,
+			`${bot} plays again.`));
+	return state === "disabled" ? null : askingButton("Withdraw it",
+		"It leaves the ladders, and loses its rank at once.",
+		() => change(`bots/${bot}/withdrawn`, bot, `${bot} is withdrawn.`));
+}
+
+function botPart(one, scale, { uploads, trial_ladders: ladders })
 {
 	const { bot } = one;
-	const off = one.state === "disabled";
 
 	return make("section", { class: "card", "data-bot": bot },
 		make("h3", {}, make("a", { href: `${root}bots/${bot}` }, bot)),
-		make("p", {}, state(one)), ...standings(one), doing(one),
-		make("p", { class: "tools" },
-			press("Replace its token", () => change(`bots/${bot}/token`, bot,
+		make("p", {}, state(one)), failedUpload(one, `${root}bots/${bot}`),
+		...standings(scale, one), doing(one),
+		make("div", { class: "tools" },
+			askingButton("Replace its token", "The old token is invalid at once: " +
+				"a program that plays with it has to get the new one.",
+			() => change(`bots/${bot}/token`, bot,
 				`${bot} has a new token; the old one is invalid.`)),
-			off ? press("Let it play again", () => change(
-				`bots/${bot}/playing`, bot, `${bot} plays again.`)) :
-				press("Withdraw it", () => change(`bots/${bot}/withdrawn`,
-					bot, `${bot} is withdrawn.`))),
-		uploads && !off ? uploadForm({ root, bot, token: tokenOf(bot),
-			id: `archive-${bot}`, say, taken: refresh }) : null);
+			playing(one)),
+		uploads && one.state === "enabled" ? uploadForm({ root, bot, ladders,
+			token: () => tokenOf(bot), id: `archive-${bot}`, say,
+			taken }) : null);
+}
+
+function taken(bot, trial)
+{
+	sent.set(bot, trial);
+	refresh();
 }
 
 function newBot()
@@ -152,12 +191,11 @@ function newBot()
 
 async function look(token)
 {
-	const answer = await ask(say, `${root}api/1/owners/${owner}`,
-		{ headers: ownerHeaders(owner, token) });
+	const answer = await asked(`api/1/owners/${owner}`, {}, false, token);
 
 	if (answer?.ok)
-		return JSON.parse(answer.said);
-	if (answer && answer.status < 500 && answer.status !== 429)
+		return answer.said;
+	if (answer && ![401, 429].includes(answer.status) && answer.status < 500)
 		begin();
 	return null;
 }
@@ -166,8 +204,11 @@ async function look(token)
 // place.
 function keepFocus(act)
 {
-	const places = (one) => [...one?.querySelectorAll("h3 a, button, input") ?? []];
-	const had = document.activeElement;
+	const places = (one) => [...one?.querySelectorAll("h3 a, summary, .tools > button, " +
+		"form *") ?? []];
+	const active = document.activeElement;
+	// The button of a closed question has no place of its own.
+	const had = active.closest(".asks")?.querySelector("summary") ?? active;
 	const within = bots.contains(had) ? had.closest("[data-bot]") : null;
 	const place = places(within).indexOf(had);
 
@@ -179,20 +220,32 @@ function keepFocus(act)
 
 function showBots(found)
 {
-	// A chosen file is kept while the rest changes.
+	// A chosen file, and the wishes for a trial, are kept while the rest changes.
 	const chosen = new Map([...bots.querySelectorAll("[type=file]")]
-		.filter((file) => file.files.length > 0)
-		.map((file) => [file.id, file.closest("form")]));
+		.map((file) => [file.id, file.closest(".upload")]));
+	const scale = scaleOf(found.bots.flatMap(rowsOf));
 
-	bots.replaceChildren(...found.bots.map((one) =>
-		botPart(one, found.uploads)));
+	bots.replaceChildren(...found.bots.map((one) => botPart(one, scale, found)));
 	for (const [id, form] of chosen)
-		bots.querySelector(`#${CSS.escape(id)}`)?.closest("form")
+		bots.querySelector(`#${CSS.escape(id)}`)?.closest(".upload")
 			.replaceWith(form);
 	if (found.bots.length === 0)
 		bots.replaceChildren(make("p", {}, "You have no bot yet."));
+}
+
+// Says what has become of uploads that waited, and looks again soon if one waits.
+function lookAtUploads(found)
+{
+	for (const one of found.bots) {
+		if (one.before !== undefined) {
+			sent.set(one.bot, sent.get(one.bot) ?? false);
+		} else if (sent.has(one.bot)) {
+			sayEnd(say, one, sent.get(one.bot), `${root}bots/${one.bot}`);
+			sent.delete(one.bot);
+		}
+	}
 	clearTimeout(later.timer);
-	if (found.bots.some(({ before }) => before !== undefined))
+	if (sent.size > 0)
 		later.timer = setTimeout(refresh, ASK_MS);
 }
 
@@ -200,37 +253,51 @@ function showBots(found)
 async function refresh()
 {
 	const token = ownerToken(owner);
-	const found = token && await look(token);
+	const text = token && await look(token);
 
-	if (!found)
-		return;
+	if (text)
+		show(token, text);
+}
+
+function show(token, text)
+{
+	const found = JSON.parse(text);
+
 	keepOwner(owner, token, found.bots);
-	keepFocus(() => showBots(found));
+	if (text !== told)
+		keepFocus(() => showBots(found));
+	told = text;
+	lookAtUploads(found);
 }
 
 async function open(token)
 {
 	const first = ownerToken(owner) !== token;
-	const found = await look(token);
+	const text = await look(token);
 
-	if (!found)
+	if (!text)
 		return;
+	const found = JSON.parse(text);
+
 	keepOwner(owner, token, found.bots);
+	told = "";
 	shown.replaceChildren(make("h2", {}, "Bots"), bots, newBot(),
 		make("h2", { id: "games" }, "Games"),
-		gamesPart({ root, owner, say, bots: found.bots }),
+		gamesPart({ root, owner, say, asked, bots: found.bots }),
 		make("h2", {}, "Your token"),
 		make("p", {}, found.token_used ?
 			`It was last used on ${found.token_used}.` : null),
-		make("p", { class: "tools" },
-			press("Replace my token", () => change(`owners/${owner}/token`,
+		make("div", { class: "tools" },
+			askingButton("Replace my token", "The old token is invalid at once, " +
+				"in other tabs and programs, too.",
+			() => change(`owners/${owner}/token`,
 				owner, "You have a new token; the old one is invalid.")),
 			press("Forget the token", () => {
 				begin();
 				say("The token is forgotten.");
 				form.querySelector("input").focus();
 			})));
-	showBots(found);
+	show(token, text);
 	if (first)
 		say("The token fits.");
 }

@@ -2,11 +2,11 @@
 // bots, or of their owner.  A token is in sessionStorage until the tab is closed
 // or it is forgotten, and is only sent in headers of requests to this referee.
 import { make } from "./elements.js";
+import { OWNER, showOwner } from "./head.js";
 
 // Followed by the name of the bot.  The value is the bot's TOKEN, or OWNER TOKEN:
 // the token of its owner.
 const TOKEN = "referee-token:";
-const OWNER = "referee-owner:"; // followed by the name of the owner
 
 // Records keep the first name of a bot, and call its versions FIRST.N; its
 // present name is kept beside its token.
@@ -61,6 +61,7 @@ export function keepOwner(owner, token, bots)
 	sessionStorage.setItem(OWNER + owner, token);
 	for (const { bot, names } of bots)
 		keepToken(bot, `${owner} ${token}`, names);
+	showOwner();
 }
 
 export function forgetOwner(owner)
@@ -70,6 +71,7 @@ export function forgetOwner(owner)
 		if (key.startsWith(TOKEN) &&
 			sessionStorage.getItem(key).startsWith(`${owner} `))
 			sessionStorage.removeItem(key);
+	showOwner();
 }
 
 export function ownerHeaders(owner, token)
