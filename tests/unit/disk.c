@@ -1107,7 +1107,7 @@ ftruncate(int fd, off_t size)
 
 /* Lets the plan wait before a sync. */
 static void
-wait_for_sync(void)
+wait_for_sync(int fd)
 {
 	struct disk_plan *plan;
 
@@ -1115,7 +1115,7 @@ wait_for_sync(void)
 	plan = disk.plan;
 	pthread_mutex_unlock(&disk.lock);
 	if (plan != NULL && plan->sync != NULL)
-		plan->sync(plan);
+		plan->sync(plan, fd);
 }
 
 static int
@@ -1129,7 +1129,7 @@ sync_any(int fd, long call)
 	if (!is_file(fd, &file))
 		return (int)syscall(call, fd);
 	pthread_mutex_unlock(&disk.lock);
-	wait_for_sync();
+	wait_for_sync(fd);
 	if (!is_file(fd, &file))
 		return (int)syscall(call, fd);
 	kind = disk.file[file].type == S_IFDIR ? SYNC_NAMES : SYNC;

@@ -71,8 +71,8 @@ struct disk_plan {
 	int (*next)(struct disk_plan *plan, size_t n);
 	/* Called when a change with DISK_END is half done.  Must not return. */
 	void (*end)(struct disk_plan *plan);
-	/* Called before each sync, while no lock is held; or NULL. */
-	void (*sync)(struct disk_plan *plan);
+	/* Called before each sync of a descriptor, while no lock is held; or NULL. */
+	void (*sync)(struct disk_plan *plan, int fd);
 };
 #define DISK_END (-1)
 void disk_follow(struct disk_plan *plan); /* borrowed; NULL: none */

@@ -185,6 +185,8 @@ say_upload(struct author *author)
 	const bool wrong = dice_often(&author->dice, WRONG_TOKENS);
 
 	author->day = clock_seconds() / DAY_S;
+	/* check.c reads it. */
+	world_trace("the author of %s uploads", author->setup.name);
 	timer_after(&author->late, ANSWER_US);
 	author->uploads++;
 	authors_counts.uploads++;

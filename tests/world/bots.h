@@ -87,6 +87,10 @@ extern struct bots_counts bots_counts;
 
 /* The usual time of an answer, where the clock is long enough. */
 extern uint64_t bots_think_us;
+/* So many of 1000 honest local bots are sluggish: while they owe no answer they do not
+ * read for most of the time, though less than WRITE_MS, their input is full, and they
+ * use their clock up to the end. */
+extern unsigned bots_sluggish;
 
 /* ---- local bots ------------------------------------------------------- */
 

@@ -50,9 +50,10 @@ void check_record(struct check *check, const char *where,
  * caller; NULL: it has no result. */
 char *check_placing(const struct record *record) MUST_CHECK;
 
-/* ---- check-rules.c, check-standings.c ------------------------------------- */
+/* ---- check-rules.c, check-seats.c, check-standings.c ---------------------- */
 
 void check_rules(struct check *check);
+void check_seats(struct check *check);
 void check_standings(struct check *check);
 
 /* ---- check-read.c -------------------------------------------------------- */

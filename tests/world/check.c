@@ -173,7 +173,25 @@ has_field(const char *line, const char *key, const char *value)
 struct revoked {
 	struct revoked *next;
 	char name[NAME_BYTES + 1];
+	bool uploads; /* an upload has begun since */
 };
+
+/* Checks what its author does since. */
+static void
+check_upload(struct check *check, struct revoked *one, const char *line)
+{
+	char *does = formatted(" the author of %s ", one->name);
+	const char *at = strstr(line, does);
+
+	at = at == NULL ? "" : at + strlen(does);
+	one->uploads |= strcmp(at, "uploads\n") == 0;
+	if (one->uploads && strcmp(at, "is answered 202\n") == 0)
+		check_wrong(check,
+			    "expected that %s has no token any more, found an "
+			    "upload that was taken: %.*s",
+			    one->name, (int)strcspn(line, "\n"), line);
+	free(does);
+}
 
 static void
 check_revoked(struct check *check, struct revoked **revoked, const char *line)
@@ -190,7 +208,8 @@ check_revoked(struct check *check, struct revoked **revoked, const char *line)
 		one->next = *revoked;
 		*revoked = one;
 	}
-	for (one = *revoked; one != NULL; one = one->next)
+	for (one = *revoked; one != NULL; one = one->next) {
+		check_upload(check, one, line);
 		if ((has_field(line, "event", "bot-came") ||
 		     has_field(line, "event", "bot-back")) &&
 		    has_field(line, "bot", one->name))
@@ -198,6 +217,7 @@ check_revoked(struct check *check, struct revoked **revoked, const char *line)
 				    "expected that %s has no token any more, "
 				    "found: %.*s",
 				    one->name, (int)strcspn(line, "\n"), line);
+	}
 }
 
 /* Checks what the log of the daemon, and of the world around it, says. */
@@ -308,6 +328,7 @@ world_check(const struct world_check *what, struct world_checked *checked)
 	check_roster(&check);
 	check_trace(&check);
 	check_rules(&check);
+	check_seats(&check);
 	check_standings(&check);
 	folder_remove(what->copy);
 	check_forget(&check);

@@ -15,8 +15,10 @@
  * moves	each record holds by rules that share no code with the product (moves.h)
  * honest bots	no record charges one with a fault, and the log of the daemon does not
  *		say that one was suspended
- * tokens	a bot whose token was taken away does not come again
- * seats	the log names the bot on each seat that read the lines of this seat
+ * tokens	a bot whose token was taken away does not come again, and gets no new
+ *		version
+ * seats	the log names the bot on each seat that read the lines of this seat, and
+ *		bots sit about equally often in each seat
  * owners	bots of one owner do not meet in a game that has begun after a reload
  *		with same-owner = no, and none uploads more in a day than is allowed
  * standings	those that the pages told are those of the first games of the log

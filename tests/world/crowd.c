@@ -28,6 +28,7 @@
 #define ADDRESSES 40
 #define AUTHORS 600 /* of 1000 remote bots that are not honest */
 #define UPLOAD_EACH_US 8000000
+#define SLUGGISH 60
 #define CALM_BEGIN_US 20000000 /* until all have come */
 #define CALM_ASK_US 20000000   /* without an ask */
 #define CALM_OVER_US 600000000 /* without the end of a game; some are long */
@@ -341,6 +342,7 @@ crowd_draw_luck(unsigned life)
 		subprocess_luck.garbles = (unsigned)dice_draw(&dice, 300);
 	}
 	subprocess_luck.refuses = (unsigned)dice_draw(&dice, 400);
+	bots_sluggish = SLUGGISH;
 }
 
 /* Returns true if a bot may meet every other. */

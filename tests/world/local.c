@@ -2,18 +2,25 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tests/world/bots.h"
 #include "tests/world/player.h"
+#include "tests/world/stall.h"
 #include "tests/world/talk.h"
 
 /* From the exec to the first look at its input; it is less than START_MS. */
 #define BEGIN_US 30000
 /* From `bye` or the end of its input to its end; it is less than BYE_MS. */
 #define LEAVE_US 3000
+/* A sluggish bot reads for so long, and then does not.  An ask has to wait meanwhile,
+ * less than WRITE_MS, and its clock begins when the bot reads it. */
+#define READS_US 150000
+#define HOLDS_US 150000
+#define PIPE_BYTES 4096 /* the least that a pipe can hold */
 #define COMPLAINTS                                                             \
 	100 /* of 1000 programs write to standard error at their start */
 
@@ -25,14 +32,16 @@ struct local {
 	uint64_t number;
 	int fds[3]; /* until it begins; the last one until it ends */
 	int status;
-	bool stopped, deaf;
-	bool due; /* it would have ended, but is stopped */
-	struct timer begin, leave;
+	bool stopped, deaf, sluggish;
+	bool holds; /* it does not read now, because it is sluggish */
+	bool due;   /* it would have ended, but is stopped */
+	struct timer begin, leave, hold;
 	const struct local_calls *calls;
 	void *arg;
 };
 
 static uint64_t started;
+unsigned bots_sluggish;
 
 /* The bytes are small, and may be lost if its reader is full. */
 static void
@@ -58,6 +67,7 @@ on_say(void *arg, const char *bytes, size_t n)
 {
 	struct local *local = arg;
 
+	local->talk.whole = player_says_whole(local->player);
 	talk_say(&local->talk, bytes, n);
 }
 
@@ -111,12 +121,22 @@ static const struct player_calls player_calls = {
 
 /* ---- its pipes -------------------------------------------------------- */
 
+/* Leaves out the NULs of fill_input(). */
 static void
 on_heard(void *arg, const char *bytes, size_t n)
 {
 	struct local *local = arg;
+	const char *end = bytes + n;
 
-	player_hear(local->player, bytes, n);
+	for (; local->sluggish && bytes < end; bytes += n) {
+		n = strnlen(bytes, (size_t)(end - bytes));
+		if (n > 0)
+			player_hear(local->player, bytes, n);
+		else
+			n = 1;
+	}
+	if (bytes < end)
+		player_hear(local->player, bytes, n);
 }
 
 static void
@@ -130,6 +150,50 @@ static const struct talk_calls talk_calls = {
 	.ended = on_ended,
 };
 
+/* Fills its input, so that the daemon's next line does not fit.  It does so with NULs,
+ * which no line has. */
+static void
+fill_input(const struct local *local)
+{
+	static const char nothing[PIPE_BYTES];
+	char path[32];
+	size_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", local->talk.in);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		world_broken("cannot fill the input of a bot: %m");
+	for (n = sizeof(nothing); n > 0; n /= 2)
+		while (write(fd, nothing, n) > 0)
+			;
+	close(fd);
+}
+
+static void
+on_hold(void *arg)
+{
+	struct local *local = arg;
+
+	if (local->holds && !local->stopped)
+		talk_listen(&local->talk);
+	local->holds = !local->holds && !local->stopped && !local->deaf &&
+		       local->talk.in >= 0 && player_waits(local->player);
+	if (local->holds) {
+		fill_input(local);
+		talk_deafen(&local->talk);
+	}
+	timer_after(&local->hold, local->holds ? HOLDS_US : READS_US);
+}
+
+static void
+begin_sluggish(struct local *local)
+{
+	fcntl(local->talk.in, F_SETPIPE_SZ, PIPE_BYTES);
+	timer_init(&local->hold, &world_timers, on_hold, local);
+	timer_after(&local->hold, READS_US);
+}
+
 /* ---- life ------------------------------------------------------------- */
 
 static void
@@ -137,6 +201,7 @@ local_free(struct local *local)
 {
 	timer_stop(&local->begin);
 	timer_stop(&local->leave);
+	timer_stop(&local->hold);
 	talk_release(&local->talk);
 	player_free(local->player);
 	for (unsigned i = 0; i < NELEM(local->fds); i++)
@@ -153,6 +218,8 @@ on_begin(void *arg)
 	talk_init(&local->talk, local->fds[0], local->fds[1],
 		  dice_of("local-talk", local->number), &talk_calls, local);
 	local->fds[0] = local->fds[1] = -1;
+	if (local->sluggish)
+		begin_sluggish(local);
 	if (dice_often(&local->dice, COMPLAINTS))
 		complain(local, "ready\n");
 }
@@ -178,12 +245,16 @@ local_begin(enum nature nature, const int fds[3],
 	    const struct local_calls *calls, void *arg)
 {
 	struct local *local = zeroed(1, sizeof(*local));
+	struct dice sluggish = dice_of("sluggish", ++started);
 	struct player_setup setup = {
-		.about = { .nature = nature, .number = ++started },
+		.about = { .nature = nature, .number = started },
+		.sluggish = nature == NATURE_HONEST && !stall_comes() &&
+			    dice_often(&sluggish, bots_sluggish),
 		.think_us = bots_think_us,
 	};
 
 	local->nature = nature;
+	local->sluggish = setup.sluggish;
 	local->number = started;
 	local->dice = dice_of("local", started);
 	local->calls = calls;

@@ -7,17 +7,20 @@ WORLD_CHECKS = \
 	%reldir%/check-read.c \
 	%reldir%/check-record.c \
 	%reldir%/check-rules.c \
+	%reldir%/check-seats.c \
 	%reldir%/check-standings.c \
 	%reldir%/check.c %reldir%/check.h \
 	%reldir%/folder-copy.c %reldir%/folder-copy.h \
 	%reldir%/moves.c %reldir%/moves.h \
-	%reldir%/promises.c %reldir%/promises.h
+	%reldir%/promises.c %reldir%/promises.h \
+	%reldir%/rare.h
 
 # The daemon on a simulated machine: world.h.  Its objects come before the libraries,
 # so that the linker takes them in place of the product's.
 check_PROGRAMS += %reldir%/world
 TESTS += %reldir%/world
 %canon_reldir%_world_SOURCES = $(WORLD_CHECKS) \
+	%reldir%/arrivals.c %reldir%/arrivals.h \
 	%reldir%/author.c %reldir%/author.h \
 	%reldir%/bots.h \
 	%reldir%/build.c %reldir%/build.h \
@@ -33,6 +36,7 @@ TESTS += %reldir%/world
 	%reldir%/remote.c \
 	%reldir%/scenario.c %reldir%/scenario.h \
 	%reldir%/proxied.c %reldir%/proxied.h \
+	%reldir%/rare.c \
 	%reldir%/spawner-luck.h \
 	%reldir%/spawner.c \
 	%reldir%/stall.c %reldir%/stall.h \

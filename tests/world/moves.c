@@ -12,25 +12,42 @@
 #include <unistd.h>
 
 #include "referee/serve/checker.h"
+#include "tests/world/rare.h"
 
 /* Lives have this process's descriptors, and find the lowest numbers free. */
 #define HIGH_DESCRIPTOR 900
 
-/* The process: it is told folders, a line each, and answers each with lines that say
- * what is wrong there, and a line `.`. */
+#define STRING_OF(text) #text
+#define STRING(macro) STRING_OF(macro)
+
+/* The process: it is told folders, a line each, with 1 before one that has rare words
+ * (rare.h), else 0.  It answers each with lines that say what is wrong there, and with
+ * a line `.`. */
 static const char program[] =
 	"import glob, importlib, sys\n"
 	"sys.path.insert(0, sys.argv[1])\n"
 	"checker = importlib.import_module('check-record')\n"
-	"print('.', flush=True)\n"
-	"for folder in sys.stdin:\n"
-	"    for path in sorted(glob.glob(folder.rstrip('\\n') + '/*')):\n"
-	"        try:\n"
-	"            with open(path, encoding='latin-1', newline='') as file:\n"
-	"                checker.check(file.read())\n"
-	"        except (checker.Wrong, checker.Unfit) as why:\n"
-	"            print(path, *why.args, sep=': ')\n"
-	"    print('.', flush=True)\n";
+	"usual = checker.Stream\n"
+	"class Rare(usual):\n"
+	"    def word(self):\n"
+	"        word = super().word()\n"
+	"        return word if word % " STRING(
+		RARE_EACH) " else 0\n"
+			   "print('.', flush=True)\n"
+			   "for line in sys.stdin:\n"
+			   "    rare, folder = line.rstrip('\\n').split(' ', "
+			   "1)\n"
+			   "    checker.Stream = Rare if rare == '1' else "
+			   "usual\n"
+			   "    for path in sorted(glob.glob(folder + '/*')):\n"
+			   "        try:\n"
+			   "            with open(path, encoding='latin-1', "
+			   "newline='') as file:\n"
+			   "                checker.check(file.read())\n"
+			   "        except (checker.Wrong, checker.Unfit) as "
+			   "why:\n"
+			   "            print(path, *why.args, sep=': ')\n"
+			   "    print('.', flush=True)\n";
 
 static struct {
 	FILE *to, *from; /* NULL: there is no Python */
@@ -190,7 +207,7 @@ moves_keep(const struct text *record, const char *hash)
 }
 
 bool
-moves_hold(void)
+moves_hold(bool rare)
 {
 	char *folder;
 	bool ended, good;
@@ -200,7 +217,7 @@ moves_hold(void)
 	folder = realpath(MOVES_FOLDER, NULL);
 	if (folder == NULL) /* no game was played */
 		return true;
-	fprintf(python.to, "%s\n", folder);
+	fprintf(python.to, "%d %s\n", rare, folder);
 	fflush(python.to);
 	free(folder);
 	good = is_all_right(&ended);

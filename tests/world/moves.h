@@ -19,9 +19,10 @@
 void moves_begin(void);
 /* Keeps the record with this hash if the process runs.  Returns 0, or -1 and errno. */
 int moves_keep(const struct text *record, const char *hash) MUST_CHECK;
-/* Proves all records that were kept in the working folder.  Says which lines are
- * wrong, on standard error, and returns false if there are such. */
-bool moves_hold(void) MUST_CHECK;
+/* Proves all records that were kept in the working folder, which have rare words
+ * (rare.h) or not.  Says which lines are wrong, on standard error, and returns false if
+ * there are such. */
+bool moves_hold(bool rare) MUST_CHECK;
 void moves_end(void);
 
 #endif

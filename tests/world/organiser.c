@@ -14,6 +14,7 @@
 #define USUAL_US UINT64_C(20000000) /* between two deeds */
 #define USUAL_DAY_US UINT64_C(400000000)
 #define ANSWER_US UINT64_C(120000000)
+#define TRIES 20 /* to draw a bot of some kind */
 
 static struct {
 	const struct scenario *scenario;
@@ -128,9 +129,13 @@ static void
 take_token(void)
 {
 	const struct scenario_bot *bot = draw_bot();
+	unsigned tries = TRIES;
 	char line[128];
 
-	if (strcmp(bot->nature, "honest") == 0 || organiser.fd >= 0)
+	while ((strcmp(bot->nature, "honest") == 0 || !bot->remote) &&
+	       --tries > 0)
+		bot = draw_bot();
+	if (tries == 0 || organiser.fd >= 0)
 		return;
 	organiser.revokes = bot;
 	snprintf(line, sizeof(line), "revoke\t%s", bot->name);

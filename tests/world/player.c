@@ -8,6 +8,7 @@
 
 #include "protocol/clock.h"
 #include "protocol/line.h"
+#include "tests/world/arrivals.h"
 #include "tests/world/variants.h"
 
 /* So many of 1000 asks or answers. */
@@ -30,6 +31,10 @@
 /* In so many of 1000 answers an honest bot takes all of its clock but this. */
 #define LAST_MOMENTS 20
 #define MARGIN_MS 500
+#define SLUGGISH_MOMENTS 200
+#define SLUGGISH_MARGIN_MS 20
+/* It has so much time left when it answers together with others (arrivals.h). */
+#define TOGETHER_US 2000000
 
 struct game {
 	struct game *next;
@@ -46,6 +51,8 @@ struct game {
 	bool pending; /* it was said, and it is not known what came of it */
 	bool away;    /* the bot was cut off in this game */
 	bool retired, ends;
+	bool arrival;  /* open=arrival */
+	bool together; /* it answers at a moment of arrivals.h */
 	uint64_t time_ms, bank_ms, increment_ms;
 	uint64_t heard_us; /* the last line */
 	struct timer think;
@@ -61,6 +68,7 @@ struct player {
 	struct game *games;
 	bool there; /* connected */
 	bool mute;
+	bool whole;   /* what it says is not cut */
 	bool no_more; /* `error again=no` came */
 	uint64_t asks, deed_at;
 };
@@ -253,7 +261,8 @@ draw_token(struct player *player, struct game *game, char *list)
 	uint64_t n = 1, drawn;
 	const char *at;
 
-	if (variants_choose(&player->dice, game->id, list, game->token))
+	if (variants_choose(&player->dice, game->id, game->seat, list,
+			    game->token))
 		return;
 	for (at = list; *at != '\0'; at++)
 		n += *at == ' ';
@@ -265,9 +274,14 @@ draw_token(struct player *player, struct game *game, char *list)
 static void
 say_answer(struct player *player, struct game *game)
 {
-	say_remark(player, game);
+	player->whole = game->together;
+	if (!game->together)
+		say_remark(player, game);
+	else if (strcmp(game->token, "pass") != 0)
+		arrivals_answer(game->id, game->seat);
 	say(player, game, "do %" PRIu64 " %s", game->ask, game->token);
 	game->answered = game->ask;
+	player->whole = false;
 	game->pending = true;
 	bots_counts.answers++;
 }
@@ -329,12 +343,15 @@ static uint64_t
 draw_delay_us(struct player *player, const struct game *game, uint64_t ms)
 {
 	uint64_t usual_us = player->setup.think_us;
+	const bool sluggish = player->setup.sluggish && game->ask > 1;
 
 	if (player->setup.about.nature == NATURE_HONEST && ms > 4 * MARGIN_MS &&
-	    dice_often(&player->dice, LAST_MOMENTS)) {
+	    dice_often(&player->dice,
+		       sluggish ? SLUGGISH_MOMENTS : LAST_MOMENTS)) {
 		if (game->ask == 1 && !player->setup.remote)
 			ms += START_MS;
-		return (ms - MARGIN_MS) * 1000;
+		ms -= sluggish ? SLUGGISH_MARGIN_MS : MARGIN_MS;
+		return ms * 1000;
 	}
 	if (usual_us > ms * 1000 / CLOCK_PART)
 		usual_us = ms * 1000 / CLOCK_PART;
@@ -374,7 +391,15 @@ begin_deed(struct player *player, struct game *game)
 static void
 begin_think(struct player *player, struct game *game, uint64_t ms)
 {
-	timer_after(&game->think, draw_delay_us(player, game, ms));
+	const uint64_t us = draw_delay_us(player, game, ms);
+
+	game->together = game->arrival && !player->setup.remote &&
+			 player->setup.about.nature == NATURE_HONEST &&
+			 us + TOGETHER_US < ms * 1000;
+	if (game->together)
+		timer_at(&game->think, arrivals_moment(clock_us() + us));
+	else
+		timer_after(&game->think, us);
 	if (++player->asks == player->deed_at)
 		begin_deed(player, game);
 }
@@ -493,6 +518,7 @@ on_game(struct player *player, const char *line, char *rest)
 	take_word(&rest);
 	take_word(&rest);
 	game->seat = (unsigned)take_number(&rest);
+	game->arrival = strstr(rest, " open=arrival ") != NULL;
 	game->time_ms = pair_number(rest, " time=");
 	game->bank_ms = pair_number(rest, " bank=");
 	game->increment_ms = pair_number(rest, " increment=");
@@ -544,11 +570,15 @@ on_void(struct player *player, struct game *game, char *rest)
 static void
 on_move(struct player *player, struct game *game, char *rest)
 {
-	const bool ours = take_number(&rest) == game->seat;
+	const unsigned seat = (unsigned)take_number(&rest);
+	const bool ours = seat == game->seat;
 	const bool pending = game->pending;
 	const char *made = take_word(&rest);
 
 	game->pending = false;
+	if (game->arrival && !player->setup.remote &&
+	    player->setup.about.nature == NATURE_HONEST)
+		arrivals_move(game->id, seat);
 	if (pending && ours && !game->away && strchr(made, '?') == NULL &&
 	    strcmp(made, game->token) != 0 && told->refused != NULL &&
 	    player->setup.about.nature == NATURE_HONEST)
@@ -815,6 +845,23 @@ player_connected(struct player *player)
 	player->mute = player->no_more = false;
 	player->deed_at =
 		player->asks + 1 + dice_draw(&player->dice, DEED_ASKS);
+}
+
+bool
+player_says_whole(const struct player *player)
+{
+	return player->whole;
+}
+
+bool
+player_waits(const struct player *player)
+{
+	const struct game *game;
+
+	for (game = player->games; game != NULL; game = game->next)
+		if (timer_runs(&game->think))
+			return false;
+	return player->games != NULL;
 }
 
 void

@@ -30,6 +30,7 @@ struct player_calls {
 struct player_setup {
 	struct bot_about about;
 	bool remote, multi, entropy;
+	bool sluggish;	   /* honest, it often uses its clock up to the end */
 	uint64_t think_us; /* the usual time of an answer */
 };
 
@@ -45,6 +46,10 @@ void player_hear(struct player *player, const char *bytes, size_t n);
 void player_lost(struct player *player);
 /* Says that it is stopped, and waits for nothing, or goes on. */
 void player_stopped(struct player *player, bool stopped);
+/* Returns true if what it says now leaves in one piece. */
+bool player_says_whole(const struct player *player);
+/* Returns true if a game runs, and the bot owes no answer. */
+bool player_waits(const struct player *player);
 /* Says that there is a new connection.  Its nature may strike again. */
 void player_connected(struct player *player);
 /* Writes the value of `resume=` to `to`: which games it comes back to; "" if none.  A

@@ -23,7 +23,7 @@
 #define WRONG_HELLOS 100
 #define LONG_ABSENCES 100
 #define LONG_US 25000000 /* longer than return-time of the scenario */
-#define FORGETS 150
+#define FORGETS 300
 
 #define CUT_BYTES 8000
 #define DOUBLE_US 20000000
@@ -299,11 +299,14 @@ static void
 draw_fate(struct remote *remote)
 {
 	const enum nature nature = remote->setup.nature;
+	uint64_t bytes;
 
 	if (nature == NATURE_VANISHING &&
 	    dice_often(&remote->dice, CUT_CONNECTIONS)) {
+		/* Often it is cut before it has read the ask that waits. */
+		bytes = CUT_BYTES >> dice_draw(&remote->dice, 6);
 		talk_cut_after(&remote->talk,
-			       1 + (size_t)dice_draw(&remote->dice, CUT_BYTES));
+			       1 + (size_t)dice_draw(&remote->dice, bytes));
 		bots_counts.cuts++;
 	} else if (nature == NATURE_DOUBLED &&
 		   dice_often(&remote->dice, DOUBLE_CONNECTIONS)) {

@@ -75,19 +75,25 @@ draw_bot(struct scenario *scenario, struct dice *dice)
 		 scenario->bots++);
 }
 
-#define OWNED 600 /* of 1000 bots */
+#define OWNED 600    /* of 1000 bots */
+#define ARRIVALS 500 /* of 1000 ladders */
+#define RARE 400     /* of 1000 scenarios */
 
 /* Draws what the configuration allows, and whose the bots are. */
 static void
 draw_rules(struct scenario *scenario, struct dice dice)
 {
 	const unsigned owners = 1 + scenario->bots / 8;
+	struct dice late = dice_of("more rules", scenario->seed);
 	unsigned i;
 
 	for (i = 0; i < scenario->ladders; i++) {
 		scenario->ladder[i].ponder = dice_often(&dice, 600);
 		scenario->ladder[i].same_owner = dice_often(&dice, 700);
 	}
+	for (i = 0; i < scenario->ladders; i++)
+		scenario->ladder[i].arrival = dice_often(&late, ARRIVALS);
+	scenario->rare = dice_often(&late, RARE);
 	for (i = 0; i < scenario->bots; i++)
 		if (dice_often(&dice, OWNED))
 			snprintf(scenario->bot[i].owner,
@@ -146,16 +152,17 @@ write_ladder(const struct scenario *scenario, unsigned i, struct dice *dice,
 	const char *name = scenario->ladder[i].name;
 	const unsigned at_once = at_most(dice, scenario->ladder[i].at_once);
 	const bool same_owner = dice == NULL ? scenario->ladder[i].same_owner
-					     : dice_often(dice, 500);
+					     : dice_often(dice, 400);
 
 	fprintf(file,
 		"ladder %s { game = %s seats = %u options = { %s } "
 		"at-once = %u move-time = %u same-owner = %s ponder = %s\n"
-		"readers = everybody spectators-delay = 0 }\n",
+		"readers = everybody spectators-delay = 0 open = %s }\n",
 		name, scenario->ladder[i].game, scenario->ladder[i].seats,
 		scenario->ladder[i].options, at_once,
 		scenario->ladder[i].move_ms, same_owner ? "yes" : "no",
-		scenario->ladder[i].ponder ? "yes" : "no");
+		scenario->ladder[i].ponder ? "yes" : "no",
+		scenario->ladder[i].arrival ? "arrival" : "priority");
 	/* check-rules.c reads it. */
 	world_trace("same-owner of %s is %s", name, same_owner ? "yes" : "no");
 }

@@ -49,11 +49,12 @@ struct scenario {
 		char name[NAME_BYTES + 1];
 		const char *game, *options;
 		unsigned seats, at_once, move_ms;
-		bool ponder, same_owner;
+		bool ponder, same_owner, arrival;
 	} ladder[SCENARIO_LADDERS];
 	struct scenario_bot bot[SCENARIO_BOTS];
 	/* The limits uploads-per-day and watchers-per-address. */
 	unsigned uploads, watchers;
+	bool rare; /* its chance has rare words (rare.h) */
 };
 
 void scenario_draw(struct scenario *scenario, uint64_t seed,

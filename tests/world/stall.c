@@ -17,6 +17,7 @@ void __real_clock_beat(void);
 static struct {
 	struct dice dice;
 	struct timer beat, stall;
+	bool comes;
 } stall;
 
 static void
@@ -47,6 +48,13 @@ stall_begin(unsigned life)
 	stall.dice = dice_of("stall", life);
 	timer_init(&stall.beat, &world_timers, on_beat, NULL);
 	timer_init(&stall.stall, &world_timers, on_stall, NULL);
-	if (dice_often(&stall.dice, STALLING_LIVES))
+	stall.comes = dice_often(&stall.dice, STALLING_LIVES);
+	if (stall.comes)
 		timer_after(&stall.beat, dice_delay_us(&stall.dice, APART_US));
+}
+
+bool
+stall_comes(void)
+{
+	return stall.comes;
 }

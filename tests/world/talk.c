@@ -59,7 +59,7 @@ draw_piece(struct talk *talk)
 {
 	size_t n = talk->waiting.used - talk->left;
 
-	if (n > 1 && dice_often(&talk->dice, CUTS))
+	if (n > 1 && dice_often(&talk->dice, CUTS) && !talk->whole)
 		n = 1 + (size_t)dice_draw(&talk->dice, n - 1);
 	return n < talk->until_cut ? n : talk->until_cut;
 }

@@ -36,6 +36,7 @@ struct talk {
 	struct text waiting;
 	size_t left;	  /* bytes of it that have left */
 	bool held;	  /* its side is stopped */
+	bool whole;	  /* what is said is not cut */
 	size_t until_cut; /* bytes in both directions; SIZE_MAX: never */
 	const struct talk_calls *calls;
 	void *arg;

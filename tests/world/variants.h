@@ -12,10 +12,12 @@
 void variants_draw(struct scenario *scenario);
 
 /* Chooses a move of a list in a way that leads to what is rare, or returns false: then
- * the bot may choose any.  In half of the games of Daupun, those of such an ID, all
- * bots stake and collect the lowest cards, so that rounds without a winner leave a
- * pot.  `token` has room for a line of a bot. */
-bool variants_choose(struct dice *dice, const char *id, const char *list,
-		     char *token);
+ * the bot may choose any.  `seat` is the bot's.  `token` has room for a line of a bot.
+ *
+ * In half of the games, those of such an ID, bots pass attacks on and add cards in
+ * Durnius.  In Daupun they stake, tell each other which cards they hold, and collect
+ * the same ones, so that rounds without a winner leave a pot. */
+bool variants_choose(struct dice *dice, const char *id, unsigned seat,
+		     const char *list, char *token);
 
 #endif

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "protocol/clock.h"
@@ -13,13 +15,14 @@
 #include "tests/world/kernel.h"
 
 #define SYNC_CHANGES 6 /* a sync comes after about so many changes */
+#define PACK_SYNCS 12  /* most lives have more syncs of records */
 
 static struct {
 	struct disk_plan plan; /* first: the calls get its address */
 	struct world_disk what;
 	const char *data, *next;
-	uint64_t asked; /* changes that were tried */
-	uint64_t syncs;
+	uint64_t asked;	       /* changes that were tried */
+	uint64_t syncs, packs; /* and of those that are of records */
 	uint64_t failed,
 		slow; /* so many changes, and so many syncs were slow */
 	bool forked;  /* a fork may have changed the folder */
@@ -37,6 +40,7 @@ world_disk_calm(struct world_disk *plan)
 {
 	*plan = (struct world_disk){ .cut = WORLD_DISK_NEVER,
 				     .cut_sync = WORLD_DISK_NEVER,
+				     .cut_pack = WORLD_DISK_NEVER,
 				     .fails = WORLD_DISK_NEVER,
 				     .works = WORLD_DISK_NEVER };
 }
@@ -71,10 +75,14 @@ draw_cut(struct world_disk *plan, struct dice *dice, uint64_t changes)
 	case 1:
 		plan->cut = draw_few(dice, changes);
 		return;
-	default:
+	case 2:
 		plan->cut_sync = draw_few(dice, changes / SYNC_CHANGES);
 		if (dice_draw(dice, 3) > 0)
 			plan->loss = DISK_DRAWN;
+		return;
+	default:
+		plan->cut_pack = dice_draw(dice, PACK_SYNCS);
+		plan->loss = DISK_DRAWN;
 	}
 }
 
@@ -170,11 +178,26 @@ is_never(void *arg UNUSED)
 	return false;
 }
 
+/* Returns true for the open pack of a ladder. */
+static bool
+is_pack(int fd)
+{
+	char link[32], path[PATH_MAX];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path));
+	return n > 5 && memcmp(path + n - 5, "-.tar", 5) == 0;
+}
+
 static void
-on_sync(struct disk_plan *plan UNUSED)
+on_sync(struct disk_plan *plan UNUSED, int fd)
 {
 	struct world_disk *what = &world_disk.what;
 
+	if (what->cut_pack != WORLD_DISK_NEVER && is_pack(fd) &&
+	    world_disk.packs++ >= what->cut_pack)
+		world_disk_cut(what->loss);
 	/* All that was written since the last sync may be lost. */
 	if (world_disk.syncs++ >= what->cut_sync)
 		world_disk_cut(what->loss);
@@ -213,8 +236,8 @@ world_disk_begin(const char *data, const char *next,
 	world_disk.what = *plan;
 	world_disk.data = data;
 	world_disk.next = next;
-	world_disk.asked = world_disk.syncs = world_disk.failed =
-		world_disk.slow = 0;
+	world_disk.asked = world_disk.syncs = world_disk.packs =
+		world_disk.failed = world_disk.slow = 0;
 	world_disk.plan = (struct disk_plan){ .next = on_change,
 					      .end = on_end,
 					      .sync = on_sync };

@@ -22,6 +22,7 @@
 struct world_disk {
 	uint64_t cut;	   /* the power is cut while this one is made */
 	uint64_t cut_sync; /* or before this sync, counted alike */
+	uint64_t cut_pack; /* or before this sync of records */
 	enum disk_loss loss;
 	/* From the first of these changes on and before the second, the disk fails. */
 	uint64_t fails, works;

@@ -32,6 +32,7 @@
 #include "tests/world/kernel.h"
 #include "tests/world/life.h"
 #include "tests/world/moves.h"
+#include "tests/world/rare.h"
 #include "tests/world/scenario.h"
 #include "tests/world/world-disk.h"
 
@@ -242,7 +243,7 @@ run_lives(struct scenario *scenario, FILE *told)
 	}
 	if (trace != NULL)
 		fclose(trace);
-	return good && moves_hold();
+	return good && moves_hold(scenario->rare);
 }
 
 /* Makes a folder, in memory if there is much. */
@@ -286,6 +287,7 @@ run_seed(uint64_t seed, char **told)
 		bug("out of memory");
 	fprintf(to, "seed %" PRIu64 ": lives", seed);
 	scenario_draw(&scenario, seed, kind_of(seed));
+	rare_words = scenario.rare;
 	good = run_lives(&scenario, to);
 	fprintf(to, " trace ");
 	print_hash(to, folder);
