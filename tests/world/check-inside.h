@@ -16,6 +16,7 @@ struct check_game {
 	char ladder[NAME_BYTES + 1];
 	int64_t serial;
 	bool rated;    /* the ladder has it */
+	int64_t ended; /* in seconds of the calendar */
 	char *placing; /* owned: see check_placing() */
 };
 
@@ -50,10 +51,11 @@ void check_record(struct check *check, const char *where,
  * caller; NULL: it has no result. */
 char *check_placing(const struct record *record) MUST_CHECK;
 
-/* ---- check-rules.c, check-seats.c, check-standings.c ---------------------- */
+/* ---- check-rules.c, check-seats.c, check-standings.c, check-terms.c ------- */
 
 void check_rules(struct check *check);
 void check_seats(struct check *check);
+void check_terms(struct check *check);
 void check_standings(struct check *check);
 
 /* ---- check-read.c -------------------------------------------------------- */

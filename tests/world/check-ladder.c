@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ladder/log.h"
+#include "protocol/date.h"
 #include "tests/world/check-inside.h"
 #include "tests/world/folder-copy.h"
 
@@ -150,6 +151,7 @@ check_rated(struct check *check, struct copy *copy, struct check_game *game)
 		return;
 	}
 	game->rated = true;
+	game->ended = date_read(rated.ended);
 	if (ladder_settings(copy->ladder, &k_milli, &start_milli, &why) < 0)
 		check_wrong(check, "ladder %s: %s", game->ladder, why.text);
 	else if (rated.void_number == 0)

@@ -2,6 +2,7 @@
  *
  * The pages may be a moment old, so they have to be those of the first games of the
  * log, whatever their number. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,8 +112,10 @@ games_of(const struct check *check, const char *ladder)
 	return game;
 }
 
+/* Standings that are frozen have no game that ended at `until` or later. */
 static void
-check_told(struct check *check, const char *ladder, const char *line)
+check_told(struct check *check, const char *ladder, int64_t until,
+	   const char *line)
 {
 	static struct table told, table, before;
 	struct check_game **game = games_of(check, ladder);
@@ -125,7 +128,9 @@ check_told(struct check *check, const char *ladder, const char *line)
 	/* A comparison adds the bots that the told standings lack. */
 	while (!(same = is_same(&told, &table)) && game[i] != NULL) {
 		told = before;
-		add_game(&table, game[i++]->placing);
+		if (game[i]->ended < until)
+			add_game(&table, game[i]->placing);
+		i++;
 	}
 	free(game);
 	if (!same)
@@ -135,11 +140,36 @@ check_told(struct check *check, const char *ladder, const char *line)
 			    ladder, (int)strcspn(line, "\n"), line);
 }
 
+/* Returns the date that the trace says of a ladder; it is the same one whenever there is
+ * one; INT64_MAX: there is none. */
+static int64_t
+freezes_of(const char *log, const char *ladder)
+{
+	char *key = formatted(" term of %s: ", ladder), *line = NULL;
+	const char *at;
+	int64_t freezes = 0;
+	size_t room = 0;
+	FILE *trace = fopen(log, "re");
+
+	while (trace != NULL && freezes == 0 &&
+	       getline(&line, &room, trace) > 0) {
+		at = strstr(line, key);
+		if (at != NULL)
+			sscanf(at + strlen(key), "%*d %" SCNd64, &freezes);
+	}
+	if (trace != NULL)
+		fclose(trace);
+	free(line);
+	free(key);
+	return freezes == 0 ? INT64_MAX : freezes;
+}
+
 void
 check_standings(struct check *check)
 {
 	static const char key[] = " told standings of ";
-	char *line = NULL, *at, *colon;
+	char *line = NULL, *at, *colon, name[NAME_BYTES + 1];
+	int64_t until;
 	size_t room = 0;
 	FILE *trace;
 
@@ -149,8 +179,13 @@ check_standings(struct check *check)
 		colon = at == NULL ? NULL : strchr(at, ':');
 		if (colon == NULL)
 			continue;
+		at += sizeof(key) - 1;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, " "), at);
 		*colon = '\0';
-		check_told(check, at + sizeof(key) - 1, colon + 1);
+		until = strstr(at, " frozen") == NULL
+				? INT64_MAX
+				: freezes_of(check->what->log, name);
+		check_told(check, name, until, colon + 1);
 	}
 	if (trace != NULL)
 		fclose(trace);

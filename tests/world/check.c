@@ -329,6 +329,7 @@ world_check(const struct world_check *what, struct world_checked *checked)
 	check_trace(&check);
 	check_rules(&check);
 	check_seats(&check);
+	check_terms(&check);
 	check_standings(&check);
 	folder_remove(what->copy);
 	check_forget(&check);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/clock.h"
 #include "protocol/text.h"
 #include "tests/world/author.h"
 #include "tests/world/bots.h"
@@ -51,8 +52,9 @@ on_read(void *arg UNUSED, const struct bot_about *bot, const char *id,
 {
 	/* check-rules.c reads it. */
 	if (number == 1)
-		world_trace("begun: %s seat %u by %s", id, seat,
-			    bot->name[0] == '\0' ? "-" : bot->name);
+		world_trace("begun: %s seat %u by %s at %" PRId64, id, seat,
+			    bot->name[0] == '\0' ? "-" : bot->name,
+			    clock_seconds());
 	promise_read(id, seat, number, line);
 }
 
@@ -286,6 +288,8 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 	if (scenario->kind == SCENARIO_DAY)
 		bots_think_us = DAY_THINK_US;
 	watchers_tell(&watcher_calls, NULL);
+	for (i = 0; i < scenario->ladders; i++)
+		watchers_tell_games |= scenario->ladder[i].term.freezes != 0;
 	fill_paths(scenario);
 	for (i = 0; i < scenario->bots; i++)
 		if (scenario->bot[i].remote) {

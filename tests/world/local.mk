@@ -9,6 +9,7 @@ WORLD_CHECKS = \
 	%reldir%/check-rules.c \
 	%reldir%/check-seats.c \
 	%reldir%/check-standings.c \
+	%reldir%/check-terms.c \
 	%reldir%/check.c %reldir%/check.h \
 	%reldir%/folder-copy.c %reldir%/folder-copy.h \
 	%reldir%/moves.c %reldir%/moves.h \

@@ -2,12 +2,14 @@
 #include "tests/world/scenario.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "ladder/roster.h"
+#include "protocol/date.h"
 #include "protocol/text.h"
 #include "referee/cli/commands.h"
 #include "tests/world/kernel.h"
@@ -103,6 +105,46 @@ draw_rules(struct scenario *scenario, struct dice dice)
 	scenario->watchers = 2 + (unsigned)dice_draw(&dice, 8);
 }
 
+#define TERMS 350 /* of 1000 ladders where things may go wrong */
+
+/* Draws a moment in the first minutes of a life. */
+static int64_t
+draw_moment(struct dice *dice, unsigned life, unsigned seconds)
+{
+	return SCENARIO_BEGIN_S + (int64_t)life * SCENARIO_LIFE_S +
+	       (int64_t)dice_draw(dice, seconds);
+}
+
+static void
+draw_term(const struct scenario *scenario, struct dice *dice,
+	  struct scenario_term *term)
+{
+	const unsigned lives = scenario->lives;
+
+	if (dice_often(dice, 300))
+		term->begins = draw_moment(dice, 0, 40);
+	if (dice_often(dice, 600))
+		term->freezes =
+			45 +
+			draw_moment(dice, (unsigned)dice_draw(dice, lives), 60);
+	if (dice_often(dice, 400))
+		term->ends = 50 + draw_moment(dice, lives - 1, 80);
+	if (term->ends != 0 && term->ends <= term->freezes)
+		term->ends = term->freezes + 1;
+	if (dice_often(dice, 250))
+		term->games_a_day = 1440 + (unsigned)dice_draw(dice, 2880);
+}
+
+static void
+draw_terms(struct scenario *scenario, struct dice dice)
+{
+	unsigned i;
+
+	for (i = 0; i < scenario->ladders; i++)
+		if (dice_often(&dice, TERMS) && scenario->kind == SCENARIO_WILD)
+			draw_term(scenario, &dice, &scenario->ladder[i].term);
+}
+
 void
 scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 {
@@ -127,6 +169,7 @@ scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 	while (scenario->bots < n)
 		draw_bot(scenario, &dice);
 	draw_rules(scenario, dice_of("rules", seed));
+	draw_terms(scenario, dice_of("terms", seed));
 }
 
 static FILE *
@@ -146,6 +189,37 @@ at_most(struct dice *dice, unsigned usual)
 }
 
 static void
+write_date(const char *key, int64_t seconds, FILE *file)
+{
+	char date[DATE_BYTES];
+
+	if (seconds == 0)
+		return;
+	date_write(seconds, date);
+	fprintf(file, "%s = %s ", key, date);
+}
+
+#define SHOWN_AGAIN                                                            \
+	300 /* of 1000 reloads show all of a ladder that is frozen */
+
+/* Writes the term of a ladder. */
+static void
+write_term(const char *name, struct scenario_term term, struct dice *dice,
+	   FILE *file)
+{
+	if (term.freezes != 0 && dice != NULL && dice_often(dice, SHOWN_AGAIN))
+		term.freezes = 0;
+	write_date("begins", term.begins, file);
+	write_date("freezes", term.freezes, file);
+	write_date("ends", term.ends, file);
+	if (term.games_a_day > 0)
+		fprintf(file, "games-a-day = %u ", term.games_a_day);
+	/* check-terms.c reads it. */
+	world_trace("term of %s: %" PRId64 " %" PRId64 " %" PRId64 " %u", name,
+		    term.begins, term.freezes, term.ends, term.games_a_day);
+}
+
+static void
 write_ladder(const struct scenario *scenario, unsigned i, struct dice *dice,
 	     FILE *file)
 {
@@ -157,12 +231,14 @@ write_ladder(const struct scenario *scenario, unsigned i, struct dice *dice,
 	fprintf(file,
 		"ladder %s { game = %s seats = %u options = { %s } "
 		"at-once = %u move-time = %u same-owner = %s ponder = %s\n"
-		"readers = everybody spectators-delay = 0 open = %s }\n",
+		"readers = everybody spectators-delay = 0 open = %s\n",
 		name, scenario->ladder[i].game, scenario->ladder[i].seats,
 		scenario->ladder[i].options, at_once,
 		scenario->ladder[i].move_ms, same_owner ? "yes" : "no",
 		scenario->ladder[i].ponder ? "yes" : "no",
 		scenario->ladder[i].arrival ? "arrival" : "priority");
+	write_term(name, scenario->ladder[i].term, dice, file);
+	fprintf(file, "}\n");
 	/* check-rules.c reads it. */
 	world_trace("same-owner of %s is %s", name, same_owner ? "yes" : "no");
 }

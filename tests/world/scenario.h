@@ -14,6 +14,8 @@
 #define SCENARIO_PAGES_PORT 7451
 #define SCENARIO_STOP_MS                                                       \
 	20000 /* what games have to end when the daemon stops */
+#define SCENARIO_BEGIN_S INT64_C(1800000000) /* 2027-01-15, 08:00 UTC */
+#define SCENARIO_LIFE_S 7200 /* between the beginnings of two lives */
 #define SCENARIO_PROXY UINT32_C(0x7f000909) /* 127.0.9.9, which is trusted */
 /* The data folder and the configuration, below the working folder, in which all files
  * of a scenario are. */
@@ -30,6 +32,12 @@ enum scenario_kind {
 	SCENARIO_WILD, /* what may go wrong goes wrong */
 	SCENARIO_CALM, /* nothing is wrong with any bot, disk or machine */
 	SCENARIO_DAY, /* a day of a league of 40 bots on one ladder, in one life */
+};
+
+/* The term of a ladder: dates in seconds, 0: none. */
+struct scenario_term {
+	int64_t begins, freezes, ends;
+	unsigned games_a_day; /* 0: no bound */
 };
 
 struct scenario_bot {
@@ -50,6 +58,7 @@ struct scenario {
 		const char *game, *options;
 		unsigned seats, at_once, move_ms;
 		bool ponder, same_owner, arrival;
+		struct scenario_term term;
 	} ladder[SCENARIO_LADDERS];
 	struct scenario_bot bot[SCENARIO_BOTS];
 	/* The limits uploads-per-day and watchers-per-address. */

@@ -1,6 +1,7 @@
 /* tests/world/watcher.c - see watcher.h. */
 #include "tests/world/watcher.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <strings.h>
 
 #include "protocol/clock.h"
+#include "protocol/limits.h"
 #include "tests/world/html-check.h"
 #include "tests/world/talk.h"
 
@@ -41,6 +43,7 @@ static uint64_t begun, offers;
 static char *offered[OFFERED];
 static bool stopping;
 struct watchers_counts watchers_counts;
+bool watchers_tell_games;
 
 void
 watchers_tell(const struct watcher_calls *calls, void *arg)
@@ -185,9 +188,47 @@ tell_standings(const struct watcher *watcher, const char *head, unsigned status,
 		json_string_value(json_object_get(row, "bot")),
 		(long long)json_integer_value(json_object_get(row, "games")),
 		(long long)json_integer_value(json_object_get(row, "wins")));
-	world_trace("told standings of %s:%s", name, text_string(&text));
+	world_trace("told standings of %s at %" PRId64 " %s:%s", name,
+		    clock_seconds(),
+		    json_is_true(json_object_get(json, "frozen")) ? "frozen"
+								  : "live",
+		    text_string(&text));
 	text_release(&text);
 	json_decref(json);
+}
+
+static size_t
+count_hex(const char *at, const char *end)
+{
+	size_t n = 0;
+
+	while (at + n < end && ((at[n] >= '0' && at[n] <= '9') ||
+				(at[n] >= 'a' && at[n] <= 'f')))
+		n++;
+	return n;
+}
+
+/* Tells the trace which IDs of games an answer has, for check-terms.c. */
+static void
+tell_games(const struct watcher *watcher, const char *head, unsigned status,
+	   const char *body, size_t n)
+{
+	struct text text = { .max = SIZE_MAX };
+	const char *end = body + n;
+	char value[256];
+	size_t digits;
+
+	if (!watchers_tell_games || status != 200 ||
+	    find_field(head, "Content-Encoding", value) != NULL)
+		return;
+	for (; body < end; body += digits == 0 ? 1 : digits) {
+		digits = count_hex(body, end);
+		if (digits == ID_BYTES)
+			text_fmt(&text, " %.*s", ID_BYTES, body);
+	}
+	world_trace("told games of %s at %" PRId64 ":%s", watcher->path,
+		    clock_seconds(), text_string(&text));
+	text_release(&text);
 }
 
 static bool
@@ -218,6 +259,7 @@ on_answer(struct watcher *watcher, const char *head, unsigned status,
 	check_json(watcher, head, status, body, n);
 	check_html(watcher, head, status, body, n);
 	tell_standings(watcher, head, status, body, n);
+	tell_games(watcher, head, status, body, n);
 	watcher->etag[0] = '\0';
 	if (find_field(head, "ETag", value) != NULL) {
 		snprintf(watcher->etag, sizeof(watcher->etag), "%.63s", value);

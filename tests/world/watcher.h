@@ -33,6 +33,8 @@ struct watcher_calls {
 };
 /* Says that the daemon was told to stop: it may close connections from now on. */
 void watchers_stop(void);
+/* Says that the trace shall have the games that answers name. */
+extern bool watchers_tell_games;
 /* Sets them for all watchers; `calls` is borrowed. */
 void watchers_tell(const struct watcher_calls *calls, void *arg);
 

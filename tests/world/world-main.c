@@ -42,10 +42,10 @@
 #define CALM_EACH 10 /* one seed of so many is calm, unless a kind is chosen */
 #define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
 
-/* The first life begins at this time; 2027-01-15, 08:00 UTC. */
+/* The first life begins at this time. */
 #define BEGIN_US UINT64_C(1000000000)
-#define BEGIN_MS INT64_C(1800000000000)
-#define LIFE_MS INT64_C(7200000) /* between the beginnings of two lives */
+#define BEGIN_MS (SCENARIO_BEGIN_S * 1000)
+#define LIFE_MS INT64_C(1000) * SCENARIO_LIFE_S
 
 static struct {
 	enum scenario_kind kind;
