@@ -29,7 +29,7 @@
 #define ADDRESSES 40
 #define AUTHORS 600 /* of 1000 remote bots that are not honest */
 #define UPLOAD_EACH_US 8000000
-#define SLUGGISH 60
+#define SLUGGISH 300
 #define CALM_BEGIN_US 20000000 /* until all have come */
 #define CALM_ASK_US 20000000   /* without an ask */
 #define CALM_OVER_US 600000000 /* without the end of a game; some are long */
