@@ -140,8 +140,8 @@ check_told(struct check *check, const char *ladder, int64_t until,
 			    ladder, (int)strcspn(line, "\n"), line);
 }
 
-/* Returns the date that the trace says of a ladder; it is the same one whenever there is
- * one; INT64_MAX: there is none. */
+/* Returns the date from which the ladder is frozen, as the trace says it.  There is no
+ * other one in a scenario.  INT64_MAX: there is none. */
 static int64_t
 freezes_of(const char *log, const char *ladder)
 {

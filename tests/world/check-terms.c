@@ -1,6 +1,6 @@
-/* tests/world/check-terms.c - the term of a ladder (referee.conf(5)), read in the trace:
- * no game begins before `begins` or after `ends`, games-a-day is kept, and once the
- * standings are frozen nothing public names a game that ended later.
+/* tests/world/check-terms.c - the term of a ladder (referee.conf(5)), read in the
+ * trace: no game begins before `begins` or after `ends`, games-a-day is kept, and once
+ * the standings are frozen nothing public names a game that ended later.
  *
  * The world says what it wrote into the configuration, when a bot read the first line
  * of a game, and which games an answer names; the daemon logs when it has read its

@@ -22,8 +22,8 @@
  * owners	bots of one owner do not meet in a game that has begun after a reload
  *		with same-owner = no, and none uploads more in a day than is allowed
  * standings	those that the pages told are those of the first games of the log
- * terms		no game begins before `begins` or after `ends`, or beyond games-a-day; while
- *		standings are frozen nothing public names a game that ended later
+ * terms		no game begins before `begins`, after `ends` or beyond games-a-day;
+ *		while standings are frozen nothing public names a later game
  * Elo		each game moves ratings by what ladder/elo.h says in words
  * secrets	each line that a bot read is the one that its seat may read by
  *		tests/unit/secrets.h, and each ask is one that the rules give */
