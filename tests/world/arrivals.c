@@ -9,7 +9,7 @@
 #include "protocol/limits.h"
 #include "tests/world/world.h"
 
-#define MOMENT_US 1000000
+#define MOMENT_US 250000
 #define GAMES 64 /* that are remembered */
 /* Chance lets the same of two win so often in turn once in a million lives. */
 #define AGAIN_MOST 20

@@ -33,8 +33,10 @@
 #define MARGIN_MS 500
 #define SLUGGISH_MOMENTS 200
 #define SLUGGISH_MARGIN_MS 20
+#define SLUGGISH_MOST_MS                                                       \
+	20000 /* of a clock, so that games do not take too long */
 /* It has so much time left when it answers together with others (arrivals.h). */
-#define TOGETHER_US 2000000
+#define TOGETHER_US 1000000
 
 struct game {
 	struct game *next;
@@ -343,7 +345,8 @@ static uint64_t
 draw_delay_us(struct player *player, const struct game *game, uint64_t ms)
 {
 	uint64_t usual_us = player->setup.think_us;
-	const bool sluggish = player->setup.sluggish && game->ask > 1;
+	const bool sluggish = player->setup.sluggish && game->ask > 1 &&
+			      ms <= SLUGGISH_MOST_MS;
 
 	if (player->setup.about.nature == NATURE_HONEST && ms > 4 * MARGIN_MS &&
 	    dice_often(&player->dice,

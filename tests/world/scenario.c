@@ -105,7 +105,7 @@ draw_rules(struct scenario *scenario, struct dice dice)
 	scenario->watchers = 2 + (unsigned)dice_draw(&dice, 8);
 }
 
-#define TERMS 350 /* of 1000 ladders where things may go wrong */
+#define TERMS 250 /* of 1000 ladders where things may go wrong */
 
 /* Draws a moment in the first minutes of a life. */
 static int64_t

@@ -15,7 +15,7 @@
 #include "tests/world/kernel.h"
 
 #define SYNC_CHANGES 6 /* a sync comes after about so many changes */
-#define PACK_SYNCS 8  /* most lives have more syncs of records */
+#define PACK_SYNCS 12  /* most lives have more syncs of records */
 
 static struct {
 	struct disk_plan plan; /* first: the calls get its address */
@@ -69,7 +69,7 @@ draw_failure(struct world_disk *plan, uint64_t n)
 static void
 draw_cut(struct world_disk *plan, struct dice *dice, uint64_t changes)
 {
-	switch (dice_draw(dice, 5)) {
+	switch (dice_draw(dice, 4)) {
 	case 0:
 		return;
 	case 1:
