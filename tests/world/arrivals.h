@@ -1,8 +1,8 @@
 /* tests/world/arrivals.h - answers that come at one moment, where the first one counts.
  *
  * With open=arrival chance decides among the answers that the referee finds at once.
- * Honest programs of this machine give such answers together, at certain moments.  If the
- * same seats do so again and again in a game, not always the same one may win. */
+ * Honest programs of this machine give such answers together, at certain moments.  If
+ * the same seats do so again and again in a game, not always the same one may win. */
 #ifndef TESTS_WORLD_ARRIVALS_H
 #define TESTS_WORLD_ARRIVALS_H
 

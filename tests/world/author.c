@@ -18,6 +18,11 @@
 #define GARBAGE 100
 #define WRONG_TOKENS 50
 #define CUTS 100
+#define TRIALS 150
+#define ENTERS 80
+#define BACKS 120
+#define TRIAL_GAMES 20
+#define VERSIONS 5
 
 #define TAR_BLOCK 512
 #define ANSWER_BYTES 16384
@@ -30,7 +35,9 @@ struct author {
 	struct dice dice;
 	struct talk talk;
 	bool connected;
-	int64_t day; /* on which it was sent */
+	int64_t day;	/* on which it was sent */
+	bool counts;	/* as an upload */
+	unsigned games; /* of the trial that it asks for */
 	struct text answer;
 	struct timer next, late;
 };
@@ -137,7 +144,7 @@ on_ended(void *arg)
 
 	if (sscanf(text_string(&author->answer), "HTTP/1.1 %u ", &status) != 1)
 		authors_counts.broken_off++;
-	else if (status == 202)
+	else if (status / 100 == 2)
 		authors_counts.taken++;
 	else
 		authors_counts.refused++;
@@ -147,10 +154,17 @@ on_ended(void *arg)
 		world_broken("an upload of %s is not answered",
 			     author->setup.name);
 	/* check-rules.c reads it.  One that the roster cannot count is taken, too. */
-	if (status == 202 && author->setup.owner[0] != '\0' &&
-	    author->day == clock_seconds() / DAY_S && !world_disk_failed())
+	if (status / 100 == 2 && author->counts &&
+	    author->setup.owner[0] != '\0' &&
+	    author->day == clock_seconds() / DAY_S && !world_disk_failed()) {
 		world_trace("taken upload of %s on day %" PRId64,
 			    author->setup.owner, author->day);
+		if (author->games > 0)
+			world_trace("taken trial of %s on day %" PRId64
+				    ": %u games",
+				    author->setup.owner, author->day,
+				    author->games);
+	}
 	if (status >= 500 && status != 503 && status != 507)
 		world_broken("an upload of %s is answered %u",
 			     author->setup.name, status);
@@ -178,31 +192,66 @@ static const struct talk_calls talk_calls = {
 	.ended = on_ended,
 };
 
-static void
-say_upload(struct author *author)
+/* Draws what the author asks for: writes what stands behind the path of the bot, and
+ * returns true if an archive comes with it. */
+static bool
+draw_wish(struct author *author, struct text *to)
 {
-	struct text archive, text = { .max = SIZE_MAX };
+	const uint64_t drawn = dice_draw(&author->dice, 1000);
+	const char *does = "uploads";
+
+	author->counts = true;
+	author->games = 0;
+	text_string(to);
+	if (drawn < TRIALS) {
+		does = "has a trial";
+		author->games =
+			1 + (unsigned)dice_draw(&author->dice, TRIAL_GAMES);
+		text_fmt(to, "/trial?ladder=%s&games=%u%s",
+			 author->setup.ladder, author->games,
+			 dice_often(&author->dice, 500) ? "&against=random"
+							: "");
+	} else if (drawn < TRIALS + ENTERS) {
+		does = "enters its trial";
+		author->counts = false;
+		text_str(to, "/trial/entered");
+	} else if (drawn < TRIALS + ENTERS + BACKS) {
+		does = "goes back";
+		text_fmt(to, "/version?number=%u",
+			 1 + (unsigned)dice_draw(&author->dice, VERSIONS));
+	}
+	/* check.c and check-allowed.c read it. */
+	world_trace("the author of %s %s", author->setup.name, does);
+	return to->used == 0 || author->games > 0;
+}
+
+static void
+say_request(struct author *author)
+{
+	struct text archive = { .max = SIZE_MAX }, text = { .max = SIZE_MAX };
+	struct text wish = { .max = SIZE_MAX };
 	const bool wrong = dice_often(&author->dice, WRONG_TOKENS);
 
 	author->day = clock_seconds() / DAY_S;
-	/* check.c reads it. */
-	world_trace("the author of %s uploads", author->setup.name);
 	timer_after(&author->late, ANSWER_US);
 	author->uploads++;
 	authors_counts.uploads++;
-	make_archive(author, &archive);
+	if (draw_wish(author, &wish))
+		make_archive(author, &archive);
 	text_fmt(&text,
-		 "PUT /bots/%s HTTP/1.1\r\nHost: localhost\r\nX-Bot: %s\r\n"
+		 "PUT /bots/%s%s HTTP/1.1\r\nHost: localhost\r\nX-Bot: %s\r\n"
 		 "Authorization: Bearer %s%s\r\nContent-Length: %zu\r\n"
 		 "Connection: close\r\n\r\n",
-		 author->setup.name, author->setup.name, author->setup.token,
-		 wrong ? "x" : "", archive.used);
-	text_add(&text, archive.bytes, archive.used);
+		 author->setup.name, text_string(&wish), author->setup.name,
+		 author->setup.token, wrong ? "x" : "", archive.used);
+	if (archive.used > 0)
+		text_add(&text, archive.bytes, archive.used);
 	if (dice_often(&author->dice, CUTS))
 		talk_cut_after(&author->talk,
 			       (size_t)dice_draw(&author->dice, text.used));
 	talk_say(&author->talk, text.bytes, text.used);
 	text_release(&text);
+	text_release(&wish);
 	text_release(&archive);
 }
 
@@ -223,7 +272,7 @@ on_next(void *arg)
 		&author->talk, fd, fd,
 		dice_of("author-talk", author->number << 32 | author->uploads),
 		&talk_calls, author);
-	say_upload(author);
+	say_request(author);
 }
 
 void
@@ -235,6 +284,7 @@ author_begin(const struct author_setup *setup)
 	author->setup.name = copied(setup->name);
 	author->setup.token = copied(setup->token);
 	author->setup.owner = copied(setup->owner);
+	author->setup.ladder = copied(setup->ladder);
 	author->number = ++begun;
 	author->dice = dice_of("author", author->number);
 	author->answer.max = ANSWER_BYTES;

@@ -1,4 +1,5 @@
-/* tests/world/author.h - authors who upload new versions of their bots, as actors.
+/* tests/world/author.h - authors who upload new versions of their bots, have them play
+ * in trials, and go back to earlier ones, as actors.
  *
  * The bot then lives on the daemon's machine: its program is `world-bot` with a drawn
  * nature, and its build is `world-build` with a drawn outcome, or there is none.  Some
@@ -12,8 +13,9 @@ struct author_setup {
 	uint16_t port; /* of the pages */
 	uint32_t address;
 	const char *name, *token;
-	const char *owner; /* or "" */
-	uint64_t each_us;  /* the usual time between two uploads */
+	const char *owner;  /* or "" */
+	const char *ladder; /* of its trials */
+	uint64_t each_us;   /* the usual time between two uploads */
 };
 /* Begins an author.  The strings are copied. */
 void author_begin(const struct author_setup *setup);
@@ -21,7 +23,8 @@ void author_begin(const struct author_setup *setup);
 void authors_stop(void);
 
 struct authors_counts {
-	uint64_t uploads, taken, refused, broken_off;
+	uint64_t uploads, taken, refused,
+		broken_off; /* with all other requests */
 };
 extern struct authors_counts authors_counts;
 

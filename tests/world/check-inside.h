@@ -51,8 +51,9 @@ void check_record(struct check *check, const char *where,
  * caller; NULL: it has no result. */
 char *check_placing(const struct record *record) MUST_CHECK;
 
-/* ---- check-rules.c, check-seats.c, check-standings.c, check-terms.c ------- */
+/* ---- check-allowed.c, check-rules.c, -seats.c, -standings.c, -terms.c ---- */
 
+void check_allowed(struct check *check);
 void check_rules(struct check *check);
 void check_seats(struct check *check);
 void check_terms(struct check *check);

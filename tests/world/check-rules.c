@@ -36,7 +36,7 @@ struct of_owner {
 	struct of_owner *next;
 	char name[NAME_BYTES + 1];
 	int64_t day;
-	unsigned uploads;
+	unsigned uploads, trials; /* games of trials */
 };
 
 struct state {
@@ -198,12 +198,11 @@ on_over(struct state *state, const char *line)
 
 /* ---- uploads --------------------------------------------------------------- */
 
-/* The daemon counts one day, and forgets all days before. */
-static void
-on_upload(struct state *state, const char *name, const char *line)
+/* Returns the owner, with what it did on this day.  The daemon counts one day, and
+ * forgets all days before: then it returns NULL. */
+static struct of_owner *
+owner_of(struct state *state, const char *name, int64_t day)
 {
-	const char *at = behind(line, " on day ");
-	const int64_t day = at == NULL ? 0 : strtoll(at, NULL, 10);
 	struct of_owner *owner = state->owners;
 
 	while (owner != NULL && strcmp(owner->name, name) != 0)
@@ -215,15 +214,50 @@ on_upload(struct state *state, const char *name, const char *line)
 		state->owners = owner;
 	}
 	if (day > owner->day)
-		owner->uploads = 0;
+		owner->uploads = owner->trials = 0;
 	if (day < owner->day)
-		return;
+		return NULL;
 	owner->day = day;
+	return owner;
+}
+
+static int64_t
+read_day(const char *line)
+{
+	const char *at = behind(line, " on day ");
+
+	return at == NULL ? 0 : strtoll(at, NULL, 10);
+}
+
+static void
+on_trial(struct state *state, const char *name, const char *line)
+{
+	const char *games = behind(line, ": ");
+	struct of_owner *owner = owner_of(state, name, read_day(line));
+
+	if (owner == NULL || games == NULL)
+		return;
+	owner->trials += (unsigned)strtoul(games, NULL, 10);
+	if (owner->trials > state->check->what->rules->trials)
+		check_wrong(state->check,
+			    "expected %u games of trials of %s on day %" PRId64
+			    " at most, found %u",
+			    state->check->what->rules->trials, name, owner->day,
+			    owner->trials);
+}
+
+static void
+on_upload(struct state *state, const char *name, const char *line)
+{
+	struct of_owner *owner = owner_of(state, name, read_day(line));
+
+	if (owner == NULL)
+		return;
 	if (++owner->uploads == state->check->what->rules->uploads + 1)
 		check_wrong(state->check,
 			    "expected %u uploads of %s on day %" PRId64
 			    " at most, found one more",
-			    owner->uploads - 1, name, day);
+			    owner->uploads - 1, name, owner->day);
 }
 
 /* ---- the trace ------------------------------------------------------------- */
@@ -249,6 +283,8 @@ read_line(struct state *state, const char *line)
 		on_over(state, line);
 	else if (take_word(line, " taken upload of ", name))
 		on_upload(state, name, line);
+	else if (take_word(line, " taken trial of ", name))
+		on_trial(state, name, line);
 }
 
 #define FREE_ALL(list)                                                         \

@@ -20,9 +20,12 @@
  * seats	the log names the bot on each seat that read the lines of this seat, and
  *		bots sit about equally often in each seat
  * owners	bots of one owner do not meet in a game that has begun after a reload
- *		with same-owner = no, and none uploads more in a day than is allowed
+ *		with same-owner = no, and none uploads more in a day than is allowed,
+ *		or has more games of trials
+ * bans		no bot that is disabled, or whose owner is banned, plays or is uploaded;
+ *		owners who are banned do nothing; a code makes no account too many
  * standings	those that the pages told are those of the first games of the log
- * terms		no game begins before `begins`, after `ends` or beyond games-a-day;
+ * terms	no game begins before `begins`, after `ends` or beyond games-a-day;
  *		while standings are frozen nothing public names a later game
  * Elo		each game moves ratings by what ladder/elo.h says in words
  * secrets	each line that a bot read is the one that its seat may read by
@@ -38,7 +41,8 @@
 
 /* The configuration of the scenario allows this. */
 struct check_rules {
-	unsigned uploads; /* of one owner in a day */
+	/* Uploads of one owner in a day, and games of its trials. */
+	unsigned uploads, trials;
 	/* Returns the owner of a bot; "": it has none. */
 	const char *(*owner)(void *arg, const char *bot);
 	/* Returns true if bots of one owner are apart where `same-owner` says so. */

@@ -12,6 +12,7 @@
 #include "tests/world/bots.h"
 #include "tests/world/life.h"
 #include "tests/world/organiser.h"
+#include "tests/world/owner.h"
 #include "tests/world/promises.h"
 #include "tests/world/proxied.h"
 #include "tests/world/spawner-luck.h"
@@ -27,6 +28,7 @@
 #define STAY_AWAY 100
 #define IMPATIENT 100
 #define ADDRESSES 40
+#define OWNERS_ADDRESS 0x7f000301
 #define AUTHORS 600 /* of 1000 remote bots that are not honest */
 #define UPLOAD_EACH_US 8000000
 #define SLUGGISH 300
@@ -212,6 +214,7 @@ begin_author(const struct scenario *scenario, const struct scenario_bot *bot,
 		.name = bot->name,
 		.token = bot->token,
 		.owner = bot->owner,
+		.ladder = scenario->ladder[bot->ladder].name,
 		.each_us = UPLOAD_EACH_US * pace(scenario),
 	};
 
@@ -296,6 +299,9 @@ crowd_begin(const struct scenario *scenario, unsigned life)
 			begin_remote(scenario, &scenario->bot[i], &dice);
 			begin_author(scenario, &scenario->bot[i], &dice);
 		}
+	for (i = 0; i < scenario->owners; i++)
+		if (scenario->owner[i].account)
+			owner_begin(scenario, i, OWNERS_ADDRESS + i);
 	proxied_begin(SCENARIO_PAGES_PORT, SCENARIO_PROXY,
 		      scenario->ladder[0].name, scenario->watchers);
 	for (; watchers > 0; watchers--) {
@@ -310,6 +316,7 @@ crowd_stopping(void)
 	stops = true;
 	watchers_stop();
 	authors_stop();
+	owners_stop();
 }
 
 void
@@ -408,6 +415,10 @@ crowd_report(void)
 		    " refused, %" PRIu64 " broken off",
 		    authors_counts.uploads, authors_counts.taken,
 		    authors_counts.refused, authors_counts.broken_off);
+	world_trace("owners: %" PRIu64 " requests, %" PRIu64 " done, %" PRIu64
+		    " refused, %" PRIu64 " broken off",
+		    owners_counts.requests, owners_counts.done,
+		    owners_counts.refused, owners_counts.broken_off);
 	world_trace(
 		"watchers: %" PRIu64 " requests, %" PRIu64 " answers, %" PRIu64
 		" 2xx, %" PRIu64 " 3xx, %" PRIu64 " 4xx, %" PRIu64

@@ -1,5 +1,6 @@
 # The invariants, which test-world tries with data folders that are damaged.
 WORLD_CHECKS = \
+	%reldir%/check-allowed.c \
 	%reldir%/check-dump.c \
 	%reldir%/check-inside.h \
 	%reldir%/check-ladder.c \
@@ -32,6 +33,7 @@ TESTS += %reldir%/world
 	%reldir%/local.c \
 	%reldir%/net.c \
 	%reldir%/organiser.c %reldir%/organiser.h \
+	%reldir%/owner.c %reldir%/owner.h \
 	%reldir%/pidfd.c \
 	%reldir%/player.c %reldir%/player.h \
 	%reldir%/remote.c \

@@ -29,6 +29,7 @@ static struct {
 	size_t used;
 	const struct scenario_bot
 		*revokes; /* whose token it takes away; or NULL */
+	const struct scenario_owner *banned; /* in this life; or NULL */
 } organiser = { .fd = -1 };
 
 /* ---- requests --------------------------------------------------------- */
@@ -142,6 +143,40 @@ take_token(void)
 	ask(line);
 }
 
+/* Lifts the ban of this life, or one of an earlier life. */
+static void
+unban(void)
+{
+	const struct scenario *scenario = organiser.scenario;
+	const struct scenario_owner *owner = organiser.banned;
+	char line[128];
+
+	if (owner == NULL)
+		owner = &scenario->owner[dice_draw(&organiser.dice,
+						   scenario->owners)];
+	organiser.banned = NULL;
+	snprintf(line, sizeof(line), "unban\t%s", owner->name);
+	ask(line);
+}
+
+/* At most one owner is banned at a time, so that enough bots play. */
+static void
+ban(void)
+{
+	const struct scenario *scenario = organiser.scenario;
+	char line[128];
+
+	if (organiser.banned != NULL) {
+		unban();
+		return;
+	}
+	organiser.banned =
+		&scenario->owner[dice_draw(&organiser.dice, scenario->owners)];
+	snprintf(line, sizeof(line), "ban\t%s\tit was drawn",
+		 organiser.banned->name);
+	ask(line);
+}
+
 static void
 list(void)
 {
@@ -176,9 +211,10 @@ on_late(void *arg UNUSED)
 static void
 on_next(void *arg UNUSED)
 {
-	static void (*const deeds[])(
-		void) = { disable, enable, enable, pardon,	take_token,
-			  list,	   reload, reload, set_calendar };
+	static void (*const deeds[])(void) = {
+		disable, enable, enable, pardon, take_token, list,
+		reload,	 reload, ban,	 unban,	 unban,	     set_calendar
+	};
 
 	deeds[dice_draw(&organiser.dice, NELEM(deeds))]();
 	timer_after(&organiser.next,

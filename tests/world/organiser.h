@@ -1,6 +1,6 @@
 /* tests/world/organiser.h - somebody who runs the daemon: disables and enables bots,
- * pardons them, takes tokens away, reloads settings, sets the calendar, at drawn
- * times. */
+ * pardons them, takes tokens away, bans owners, reloads settings, sets the calendar, at
+ * drawn times. */
 #ifndef TESTS_WORLD_ORGANISER_H
 #define TESTS_WORLD_ORGANISER_H
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ladder/roster-owner.h"
 #include "ladder/roster.h"
 #include "protocol/date.h"
 #include "protocol/text.h"
@@ -34,6 +35,7 @@ static const char *const natures[] = {
 };
 #define DAY_BOTS 40
 #define DAY_MOVE_MS 900000
+#define CODE_S 604800	/* until the code ends */
 #define LOCAL_NATURES 8 /* the first so many are natures of local bots, too */
 
 static const char *
@@ -105,6 +107,26 @@ draw_rules(struct scenario *scenario, struct dice dice)
 	scenario->watchers = 2 + (unsigned)dice_draw(&dice, 8);
 }
 
+#define ACCOUNTS 600 /* of 1000 owners where things may go wrong */
+#define SIGN_UPS 500 /* of 1000 scenarios */
+
+static void
+draw_owners(struct scenario *scenario, struct dice dice)
+{
+	unsigned i;
+
+	scenario->owners = 1 + scenario->bots / 8;
+	for (i = 0; i < scenario->owners; i++) {
+		snprintf(scenario->owner[i].name,
+			 sizeof(scenario->owner[i].name), "owner%u", i);
+		scenario->owner[i].account = dice_often(&dice, ACCOUNTS) &&
+					     scenario->kind == SCENARIO_WILD;
+	}
+	scenario->sign_up = dice_often(&dice, SIGN_UPS);
+	scenario->accounts = 1 + (unsigned)dice_draw(&dice, 3);
+	scenario->trials = 5 + (unsigned)dice_draw(&dice, 60);
+}
+
 #define TERMS 250 /* of 1000 ladders where things may go wrong */
 
 /* Draws a moment in the first minutes of a life. */
@@ -170,6 +192,7 @@ scenario_draw(struct scenario *scenario, uint64_t seed, enum scenario_kind kind)
 		draw_bot(scenario, &dice);
 	draw_rules(scenario, dice_of("rules", seed));
 	draw_terms(scenario, dice_of("terms", seed));
+	draw_owners(scenario, dice_of("owners", seed));
 }
 
 static FILE *
@@ -255,14 +278,16 @@ scenario_configure(const struct scenario *scenario, struct dice *dice)
 		"}\n"
 		"listener pages { kind = http address = \"127.0.0.1\" port = "
 		"%u }\n"
-		"trusted-proxies = { \"127.0.9.9\" }\n"
+		"trusted-proxies = { \"127.0.9.9\" }\nsign-up = %s\n"
 		"limits { return-time = 20000 stop-time = %u "
 		"connections-per-address = 1000 uploads-per-day = %u "
+		"trial-games-per-day = %u "
 		"watchers-per-address = %u }\n"
 		"local-bots { games = %u at-once = %u processes = 64 }\n",
 		SCENARIO_BOTS_PORT, SCENARIO_PAGES_PORT,
-		(unsigned)SCENARIO_STOP_MS, scenario->uploads,
-		scenario->watchers, at_most(dice, 8), at_most(dice, 2));
+		scenario->sign_up ? "code" : "off", (unsigned)SCENARIO_STOP_MS,
+		scenario->uploads, scenario->trials, scenario->watchers,
+		at_most(dice, 8), at_most(dice, 2));
 	for (unsigned i = 0; i < scenario->ladders; i++)
 		write_ladder(scenario, i, dice, file);
 	fclose(file);
@@ -299,6 +324,31 @@ add_local(const struct scenario *scenario, const struct scenario_bot *bot)
 		world_broken("cannot add %s", bot->name);
 }
 
+/* Makes accounts and a code, and writes their tokens. */
+static void
+make_accounts(const struct scenario *scenario, struct roster *roster,
+	      FILE *tokens)
+{
+	char token[ROSTER_TOKEN_BYTES + 1];
+	struct error why;
+	unsigned i;
+
+	for (i = 0; i < scenario->owners; i++) {
+		if (!scenario->owner[i].account)
+			continue;
+		if (roster_owner_token(roster, scenario->owner[i].name, token,
+				       &why) < 0)
+			world_broken("%s", why.text);
+		fprintf(tokens, "@%s %s\n", scenario->owner[i].name, token);
+	}
+	if (roster_new_code(roster, scenario->accounts,
+			    SCENARIO_BEGIN_S + CODE_S, token, &why) < 0)
+		world_broken("%s", why.text);
+	fprintf(tokens, "@ %s\n", token);
+	/* check-allowed.c reads it. */
+	world_trace("a code for accounts: %u", scenario->accounts);
+}
+
 void
 scenario_prepare(const struct scenario *scenario)
 {
@@ -325,11 +375,12 @@ scenario_prepare(const struct scenario *scenario)
 			world_broken("%s", why.text);
 		fprintf(tokens, "%s %s\n", bot->name, token);
 	}
-	fclose(tokens);
 	for (bot = scenario->bot; bot < scenario->bot + scenario->bots; bot++)
 		if (bot->owner[0] != '\0' &&
 		    roster_set_owner(roster, bot->name, bot->owner, &why) < 0)
 			world_broken("%s", why.text);
+	make_accounts(scenario, roster, tokens);
+	fclose(tokens);
 	roster_close(roster);
 }
 
@@ -337,14 +388,22 @@ void
 scenario_tokens(struct scenario *scenario)
 {
 	char name[NAME_BYTES + 1], token[80];
+	unsigned i;
 	FILE *file;
 
 	file = opened("tokens", "r");
-	while (fscanf(file, "%32s %79s", name, token) == 2)
-		for (unsigned i = 0; i < scenario->bots; i++)
+	while (fscanf(file, "%32s %79s", name, token) == 2) {
+		if (strcmp(name, "@") == 0)
+			memcpy(scenario->code, token, sizeof(token));
+		for (i = 0; i < scenario->owners; i++)
+			if (strcmp(scenario->owner[i].name, name + 1) == 0)
+				memcpy(scenario->owner[i].token, token,
+				       sizeof(token));
+		for (i = 0; i < scenario->bots; i++)
 			if (strcmp(scenario->bot[i].name, name) == 0)
 				snprintf(scenario->bot[i].token,
 					 sizeof(scenario->bot[i].token), "%s",
 					 token);
+	}
 	fclose(file);
 }

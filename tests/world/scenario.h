@@ -10,6 +10,7 @@
 
 #define SCENARIO_LADDERS 3
 #define SCENARIO_BOTS 48
+#define SCENARIO_OWNERS 8
 #define SCENARIO_BOTS_PORT 7450
 #define SCENARIO_PAGES_PORT 7451
 #define SCENARIO_STOP_MS                                                       \
@@ -40,6 +41,12 @@ struct scenario_term {
 	unsigned games_a_day; /* 0: no bound */
 };
 
+struct scenario_owner {
+	char name[16];
+	bool account;
+	char token[80]; /* of an account; else "" */
+};
+
 struct scenario_bot {
 	char name[NAME_BYTES + 1];
 	char token[80];	    /* of a remote bot; else "" */
@@ -61,8 +68,13 @@ struct scenario {
 		struct scenario_term term;
 	} ladder[SCENARIO_LADDERS];
 	struct scenario_bot bot[SCENARIO_BOTS];
-	/* The limits uploads-per-day and watchers-per-address. */
-	unsigned uploads, watchers;
+	unsigned owners;
+	struct scenario_owner owner[SCENARIO_OWNERS];
+	bool sign_up;	   /* strangers may make accounts, */
+	unsigned accounts; /* so many, with this code */
+	char code[80];
+	/* The limits uploads-per-day, trial-games-per-day and watchers-per-address. */
+	unsigned uploads, trials, watchers;
 	bool rare; /* its chance has rare words (rare.h) */
 };
 
@@ -73,7 +85,7 @@ void scenario_prepare(const struct scenario *scenario);
 /* Writes the configuration with numbers that these dice draw; NULL: with those of the
  * scenario. */
 void scenario_configure(const struct scenario *scenario, struct dice *dice);
-/* Reads the tokens that scenario_prepare() has written. */
+/* Reads the tokens and the code that scenario_prepare() has written. */
 void scenario_tokens(struct scenario *scenario);
 
 #endif

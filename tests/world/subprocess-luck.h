@@ -3,7 +3,8 @@
  * subprocess.c stands in place of the product's.  A process is a fork of the world
  * that does nothing until its time has come, and then runs its command as a whole.
  * For it the clocks stand still, and the machine is the real one.  It knows `referee
- * ladder` and `referee bots`; the check of an upload is drawn, not played. */
+ * ladder` and `referee bots`; the check of an upload and the games of a trial are
+ * drawn, not played. */
 #ifndef TESTS_WORLD_SUBPROCESS_LUCK_H
 #define TESTS_WORLD_SUBPROCESS_LUCK_H
 

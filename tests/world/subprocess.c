@@ -322,18 +322,35 @@ check(struct subprocess *process)
 	finish(process, SUBPROCESS_ENDED);
 }
 
+/* Plays the games of a trial. */
+static void
+play(struct subprocess *process)
+{
+	if (dice_often(&process->dice, subprocess_luck.refuses))
+		process->end.status = EXIT_MACHINE << 8;
+	else
+		text_str(
+			&process->end.output,
+			"{\"seed\":\"0\"}\n{\"bot\":\"trial\",\"games\":1,"
+			"\"trouble\":\"<b>\"}\n{\"bot\":\"random\",\"games\":1,"
+			"\"trouble\":\"a secret\"}\n");
+	finish(process, SUBPROCESS_ENDED);
+}
+
 static bool
-is_check(const struct subprocess *process)
+is_command(const struct subprocess *process, const char *name)
 {
 	return process->program == NULL && process->argc > 1 &&
-	       strcmp(process->argv[1], "check") == 0;
+	       strcmp(process->argv[1], name) == 0;
 }
 
 static void
 work(struct subprocess *process)
 {
-	if (is_check(process))
+	if (is_command(process, "check"))
 		check(process);
+	else if (is_command(process, "match"))
+		play(process);
 	else
 		run(process);
 }

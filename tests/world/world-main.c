@@ -149,6 +149,7 @@ is_sound(const struct scenario *scenario, bool stopped)
 {
 	const struct check_rules rules = {
 		.uploads = scenario->uploads,
+		.trials = scenario->trials,
 		.owner = owner_of,
 		.many = has_many_seats,
 		.arg = (void *)(uintptr_t)scenario,
