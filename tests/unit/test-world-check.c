@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <sodium.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,23 @@ end(void)
 
 TestSuite(world_check, .init = begin, .fini = end);
 
+/* One owner has one bot. */
+static const char *
+owner_of(void *arg UNUSED, const char *bot)
+{
+	return bot[0] == 'x' ? "ann" : "";
+}
+
+static bool
+has_many_seats(void *arg UNUSED, const char *name UNUSED)
+{
+	return false;
+}
+
+static const struct check_rules rules = {
+	.uploads = 1, .trials = 10, .owner = owner_of, .many = has_many_seats
+};
+
 static unsigned
 check(const char *const *names, const char *log)
 {
@@ -237,6 +255,7 @@ check(const char *const *names, const char *log)
 				    .promises = &promises,
 				    .honest = names,
 				    .log = log,
+				    .rules = &rules,
 				    .stopped = stopped };
 	size_t bytes;
 	unsigned wrong;
@@ -475,6 +494,158 @@ Test(world_check, a_suspension_of_an_honest_bot)
 	cr_assert_eq(check(others, kit_path("log")), 0, "%s", said);
 	cr_assert_eq(check(honest, kit_path("log")), 1, "%s", said);
 	cr_assert_not_null(strstr(said, "no suspension of random1"));
+}
+
+/* ---- what the trace says ---------------------------------------------------- */
+
+/* Checks a trace of these lines, the last one NULL.  One thing is wrong there, and is
+ * told with `words`; NULL: nothing is. */
+__attribute__((sentinel)) static void
+expect_trace(const char *words, ...)
+{
+	struct text trace = { .max = SIZE_MAX };
+	const char *line;
+	va_list lines;
+
+	va_start(lines, words);
+	while ((line = va_arg(lines, const char *)) != NULL)
+		text_str(&trace, line);
+	va_end(lines);
+	kit_write_file(kit_path("log"), trace.bytes, trace.used);
+	text_release(&trace);
+	cr_assert_eq(check(none, kit_path("log")), words == NULL ? 0 : 1, "%s",
+		     said);
+	if (words != NULL)
+		cr_assert_not_null(strstr(said, words), "%s", said);
+}
+
+#define LINE(seconds, words) seconds ".000000 " words "\n"
+#define TERM(term) LINE("10", "term of cup: " term)
+#define LIFE LINE("10", "life 0 begins")
+#define MANY_ZEROS                                                             \
+	"0000000000000000000000000000000" /* one less than an ID has */
+#define BEGUN(seconds, id, at)                                                 \
+	LINE(seconds, "begun: " MANY_ZEROS id " seat 0 by - at " at)
+#define OVER(id, bot0, bot1)                                                   \
+	"2027-01-15T08:00:00.123Z level=info event=game-over ladder=cup "      \
+	"game=" MANY_ZEROS id " bot0=" bot0 " place0=1 bot1=" bot1             \
+	" place1=2\n"
+
+Test(world_check, games_outside_of_the_term)
+{
+	make_with(recipes);
+	expect_trace(NULL, TERM("0 0 1000 0"), LIFE, BEGUN("100", "1", "1020"),
+		     OVER("1", "x", "y"), NULL);
+	expect_trace("100 s after `ends`", TERM("0 0 1000 0"), LIFE,
+		     BEGUN("100", "1", "1100"), OVER("1", "x", "y"), NULL);
+	expect_trace("100 s before `begins`", TERM("1200 0 0 0"), LIFE,
+		     BEGUN("100", "1", "1100"), OVER("1", "x", "y"), NULL);
+	/* It was drawn before the calendar was moved. */
+	expect_trace(NULL, TERM("1200 0 0 0"), LIFE,
+		     LINE("90", "the calendar is moved by -200 s"),
+		     BEGUN("100", "1", "1100"), OVER("1", "x", "y"), NULL);
+}
+
+Test(world_check, more_games_than_a_day_may_have)
+{
+	make_with(recipes);
+	expect_trace(NULL, TERM("0 0 0 1440"), LIFE, BEGUN("100", "1", "1100"),
+		     BEGUN("101", "2", "1101"), OVER("1", "x", "y"),
+		     OVER("2", "x", "y"), NULL);
+	expect_trace("games-a-day = 1440", TERM("0 0 0 1440"), LIFE,
+		     BEGUN("100", "1", "1100"), BEGUN("101", "2", "1101"),
+		     BEGUN("102", "3", "1102"), OVER("1", "x", "y"),
+		     OVER("2", "x", "y"), OVER("3", "x", "y"), NULL);
+}
+
+Test(world_check, what_is_told_after_the_freeze)
+{
+	char *games;
+
+	make_with(recipes);
+	games = formatted("100.000000 told games of /live at 100: %s\n",
+			  game[0].entry.id);
+	expect_trace(NULL, TERM("0 0 0 0"), LIFE, games, NULL);
+	/* These records have no date, so their games ended at -1. */
+	expect_trace("is told by /live", TERM("0 -1 0 0"), LIFE, games, NULL);
+	free(games);
+	expect_trace(NULL, TERM("0 1 0 0"), LIFE,
+		     LINE("100", "told standings of cup at 100 frozen:"), NULL);
+	expect_trace("its standings are live", TERM("0 1 0 0"), LIFE,
+		     LINE("100", "told standings of cup at 100 live:"), NULL);
+}
+
+Test(world_check, bots_that_may_not_play)
+{
+	make_with(recipes);
+	expect_trace("x may not play", LIFE,
+		     LINE("20", "the organiser asks disable\tx\twhy"),
+		     LINE("20", "the organiser is answered 0"),
+		     BEGUN("100", "1", "1"), OVER("1", "x.2", "y"), NULL);
+	expect_trace(NULL, LIFE,
+		     LINE("20", "the organiser asks disable\tx\twhy"),
+		     LINE("20", "the organiser is answered 0"),
+		     LINE("30", "the organiser asks enable\tx"),
+		     LINE("30", "the organiser is answered 0"),
+		     BEGUN("100", "1", "1"), OVER("1", "x.2", "y"), NULL);
+	expect_trace("ann may not play", LIFE,
+		     LINE("20", "the organiser asks ban\tann\twhy"),
+		     LINE("20", "the organiser is answered 0"),
+		     BEGUN("100", "1", "1"), OVER("1", "y", "x"), NULL);
+	expect_trace("x may not play", LIFE,
+		     LINE("20", "owner ann asks PUT /bots/x/withdrawn"),
+		     LINE("21", "owner ann is answered 200"),
+		     BEGUN("100", "1", "1"), OVER("1", "x", "y"), NULL);
+	/* It is not known what was done last. */
+	expect_trace(NULL, LIFE,
+		     LINE("20", "owner ann asks PUT /bots/x/withdrawn"),
+		     LINE("20", "the organiser asks enable\tx"),
+		     LINE("21", "the organiser is answered 0"),
+		     LINE("21", "owner ann is answered 200"),
+		     BEGUN("100", "1", "1"), OVER("1", "x", "y"), NULL);
+}
+
+Test(world_check, owners_and_authors_who_may_not)
+{
+	make_with(recipes);
+	expect_trace("expected that ann is banned", LIFE,
+		     LINE("20", "the organiser asks ban\tann\twhy"),
+		     LINE("20", "the organiser is answered 0"),
+		     LINE("30", "owner ann asks GET /api/1/owners/ann"),
+		     LINE("31", "owner ann is answered 200"), NULL);
+	expect_trace("expected that x may not be uploaded", LIFE,
+		     LINE("20", "the organiser asks ban\tann\twhy"),
+		     LINE("20", "the organiser is answered 0"),
+		     LINE("30", "the author of x uploads"),
+		     LINE("31", "the author of x is answered 202"), NULL);
+	expect_trace("expected that x has no token any more", LIFE,
+		     LINE("20", "revoked for good: x"),
+		     LINE("30", "the author of x goes back"),
+		     LINE("31", "the author of x is answered 200"), NULL);
+	expect_trace(NULL, LIFE, LINE("20", "the author of x uploads"),
+		     LINE("30", "revoked for good: x"),
+		     LINE("31", "the author of x is answered 202"), NULL);
+	expect_trace("expected 10 games of trials", LIFE,
+		     LINE("20", "taken trial of ann on day 1: 6 games"),
+		     LINE("30", "taken trial of ann on day 1: 5 games"), NULL);
+	expect_trace("a code that makes 1 accounts",
+		     LINE("9", "a code for accounts: 1"), LIFE,
+		     LINE("20", "owner ann asks PUT /owners/bob"),
+		     LINE("21", "owner ann is answered 201"),
+		     LINE("22", "owner ann asks PUT /owners/eve"),
+		     LINE("23", "owner ann is answered 201"), NULL);
+}
+
+#define FOUR(game) game, game, game, game
+#define SIXTEEN(game) FOUR(game), FOUR(game), FOUR(game), FOUR(game)
+
+Test(world_check, seats_that_are_not_evened_out)
+{
+	make_with(recipes);
+	expect_trace(NULL, SIXTEEN(OVER("1", "x", "y")),
+		     SIXTEEN(OVER("2", "y", "x")), NULL);
+	expect_trace("seats are evened out", SIXTEEN(OVER("1", "x", "y")),
+		     SIXTEEN(OVER("2", "x", "y")), NULL);
 }
 
 /* ---- secrets ---------------------------------------------------------------- */

@@ -26,6 +26,7 @@ struct subject {
 	bool off;   /* it is known that it may not play */
 	uint64_t since;
 	unsigned waiting; /* requests about it that are not answered */
+	unsigned changes; /* requests about it */
 	bool signed_up;
 };
 
@@ -36,6 +37,7 @@ struct actor {
 	struct subject *subject; /* what it changes; NULL: nothing */
 	bool off;		 /* how it will be then */
 	bool alone;		 /* nothing else was on its way */
+	unsigned change;	 /* which of the requests about it this is */
 	bool may_not;		 /* it was not allowed when it was asked */
 	struct subject *signs_up;
 };
@@ -131,6 +133,7 @@ begin_change(struct actor *actor, struct subject *subject, bool off)
 	actor->subject = subject;
 	actor->off = off;
 	actor->alone = subject->waiting++ == 0;
+	actor->change = ++subject->changes;
 	subject->off = false;
 }
 
@@ -143,7 +146,7 @@ end_change(struct state *state, struct actor *actor, bool done)
 	if (subject == NULL)
 		return;
 	/* One that came later makes this one uncertain, too. */
-	if (done && actor->alone && subject->waiting == 1) {
+	if (done && actor->alone && subject->changes == actor->change) {
 		subject->off = actor->off;
 		subject->since = state->now;
 	}
