@@ -51,13 +51,14 @@ void check_record(struct check *check, const char *where,
  * caller; NULL: it has no result. */
 char *check_placing(const struct record *record) MUST_CHECK;
 
-/* ---- check-allowed.c, check-rules.c, -seats.c, -standings.c, -terms.c ---- */
+/* ---- what the trace says ------------------------------------------------- */
 
+/* Each is in the file of its name. */
 void check_allowed(struct check *check);
 void check_rules(struct check *check);
 void check_seats(struct check *check);
-void check_terms(struct check *check);
 void check_standings(struct check *check);
+void check_terms(struct check *check);
 
 /* ---- check-read.c -------------------------------------------------------- */
 
