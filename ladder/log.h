@@ -86,10 +86,10 @@ struct ladder_log_ops {
 	 * So a kill or an error may leave a part of a group.  What was written of the
 	 * others is removed, at once or before the next append, and the next entries
 	 * get their serials.  While it cannot be removed from a pack, every append
-	 * fails.  A full disk is ERROR_MACHINE.  With the queue's database
-	 * a full disk of the daemon is no error: the entries are durable, and log->here
-	 * stays behind.  If that database does not answer, the call may take minutes
-	 * before it fails.
+	 * fails.  A full disk is ERROR_MACHINE.  With the queue's database a full disk
+	 * of the daemon is no error: the entries are durable, but log->here stays
+	 * behind, and the ladder with it, until bring() has copied them.  If that
+	 * database does not answer, the call may take minutes before it fails.
 	 *
 	 * There are three exceptions, in which entries may keep their serials and
 	 * count, though their games have failed.  First, the process ends, or the power

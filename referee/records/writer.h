@@ -39,26 +39,25 @@
  * A void or a rebuild is a task of its own.  The games that were submitted before
  * it are in the log by then, and those behind it wait until it is done.
  *
- * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up
- * and tells them `abort ID machine`, or the WORD of an aborted game.  Bots on another
- * machine hear nothing then, and a result of theirs stays in the queue's database.  A
- * daemon submits it each
- * SCHEDULER_AGAIN_MS, and begins no game on that ladder until a write succeeds,
- * of this game or another.  When the daemon's stop has run out of time, it
- * submits the game a last time and then gives it up.  A match gives it up at once,
- * ends with an error, and aborts the games that it plays.  Such a game is not recorded
- * as aborted; if the log has it all the same (ladder/log.h, log-packs.h), it counts.
- * A game that is submitted again may get another serial and so another hash; its ID
- * stays.
+ * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up and
+ * tells them `abort ID machine`, or the WORD of an aborted game.  Bots of a game that
+ * another machine has played hear nothing then, and its result stays in the queue's
+ * database.  A daemon submits it each SCHEDULER_AGAIN_MS, and begins no game on that
+ * ladder until a write succeeds, of this game or another.  When the daemon's stop has
+ * run out of time, it submits the game a last time and then gives it up.  A match gives
+ * it up at once, ends with an error, and aborts the games that it plays.  Such a game
+ * is not recorded as aborted; if the log has it all the same (ladder/log.h,
+ * log-packs.h), it counts.  A game that is submitted again may get another serial and
+ * so another hash; its ID stays.
  *
- * A process that dies before step 2 loses the games that it plays or has not
- * appended, also those that failed and wait, unless the log has kept their entry.
- * Results of other machines stay in the queue's database.  A process that dies in
- * step 2 may leave whole entries, which count though no bot heard `over`, except
- * those of another machine, which tells its bots itself.  A power cut may leave whole
- * entries behind a torn one.  These are cut off and do not count (log-packs.h).
- * After step 2 nothing is lost: the next writer of the ladder lets it follow, but
- * does not tell the bots.
+ * A process that dies before step 2 loses the games that it plays or has not appended,
+ * also those that failed and wait, unless the log has kept their entry.  Results of
+ * other machines stay in the queue's database.  A process that dies in step 2 may leave
+ * whole entries, which count though no bot heard `over`, except those of another
+ * machine, which tells its bots itself.  A power cut may leave whole entries behind a
+ * torn one.  These are cut off and do not count, unless the queue's database has them
+ * (log-packs.h).  After step 2 nothing is lost: the next writer of the ladder lets it
+ * follow, but does not tell the bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
  * queue's database did not answer.  Submitted again, it comes back as `counted` once
@@ -112,16 +111,16 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on: it folds into the open file and pairs by its ratings, but
-	 * rebuilds, voids and fits fail.  The ladder's pages fail if the file is
-	 * gone, and pages of bots and owners leave the ladder out.  Else they read
-	 * the file that is there, which may lack the new games.  The next start of
-	 * a daemon, or of a match whose records lie beside the ladder
-	 * (ladder_records_beside()), makes the ladder again if the file is gone,
-	 * follows the log if an older copy of it is there, and refuses another
-	 * ladder's file.  A match with its records elsewhere refuses to start:
-	 * ladder_rebuild() with their folder makes the ladder.  A running match
-	 * plays on without a word. */
+	 * plays on: it folds into the open file and pairs by its ratings.  If the file
+	 * is gone, rebuilds, voids, fits and the ladder's pages fail, and pages of bots
+	 * and owners leave the ladder out.  Else fits and pages read the file that is
+	 * there, which may lack the new games, and rebuilds and voids compare with it
+	 * and may succeed.  The next start of a daemon, or of a match whose records lie
+	 * beside the ladder (ladder_records_beside()), makes the ladder again if the
+	 * file is gone, follows the log if an older copy of it is there, and refuses
+	 * another ladder's file.  A match with its records elsewhere refuses to start:
+	 * ladder_rebuild() with their folder makes the ladder.  A running match plays
+	 * on without a word. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
