@@ -82,7 +82,8 @@
 #define SERVE_TRIAL_TURN_MS 300000
 #define SERVE_TRIAL_BYTES                                                      \
 	8388608 /* bytes of a trial's games after which no record is kept */
-#define SERVE_TRIAL_NICE 19
+/* At 19 a trial had 1 % of a busy processor, and took longer than it may. */
+#define SERVE_TRIAL_NICE 10
 
 /* Limits of bots that are sent in over Limits of HTTP. */
 #define UPLOAD_BYTES 4194304 /* bytes of an archive */
