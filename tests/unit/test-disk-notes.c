@@ -212,7 +212,7 @@ on_end(struct disk_plan *plan)
 }
 
 static void
-on_sync(struct disk_plan *plan)
+on_sync(struct disk_plan *plan, int fd UNUSED)
 {
 	((struct plan *)plan)->syncs++;
 }
