@@ -15,6 +15,7 @@ from local_bots import add, archive, bots, put, shown
 
 FIRST = 12  # moments of a game
 KEPT = 8388608  # SERVE_TRIAL_BYTES
+MANY = 130  # games, more than have room if each has 64 KiB of standard error
 
 
 def send(serve, query, token, name="ann", version="2", bot=None):
@@ -80,6 +81,36 @@ def records(serve, token, played):
               ["-trial.txt"] * len(played), "but what the version wrote")
 
 
+def read_by(serve, readers, played, token):
+    """Returns what a stranger and the author get of a record, and what pages they
+    read, while the ladder has these readers."""
+    before = serve.file.read_text("ascii")
+    ladder = '"toepen" { game = toepen '
+    serve.file.write_text(before.replace(
+        ladder, f"{ladder}readers = {readers} "), "ascii")
+    serve.reload()
+    path = f"/api/1/records/{played['id']}"
+    page = f"/games/{played['id']}?view={played['seat']}"
+    author = shown("ann", token)
+    found = ([serve.get(path).code, serve.get(path, headers=author).code],
+             first_lines(serve, page), first_lines(serve, page, headers=author))
+    serve.file.write_text(before, "ascii")
+    serve.reload()
+    return found
+
+
+def readers(serve, token, played):
+    """Tests that `readers` of the ladder holds for trials, and that only the author
+    reads what the version wrote."""
+    codes, strange, own = read_by(serve, "everybody", played, token)
+    tap.equal(codes, [200, 200], "all read a record that all may read")
+    tap.ok("sits down" not in strange and "ann 2 sits down" in own,
+           "but only the author reads what the version wrote", strange[-2000:])
+    codes, strange, own = read_by(serve, "nobody", played, token)
+    tap.equal(codes, [403, 403], "the author does not read what is for nobody")
+    tap.ok("sits down" not in strange + own, "no page has it then", own[-2000:])
+
+
 def plays(serve, token):
     tap.equal(asked(serve, token).code, 404, "there is no trial at first")
     answer = send(serve, "ladder=toepen&games=4&against=ben", token)
@@ -92,6 +123,7 @@ def plays(serve, token):
     tap.equal({row["bot"]: row["games"] for row in told["table"]},
               {"trial": 4, "ben": 4}, "its table")
     records(serve, token, told["played"])
+    readers(serve, token, told["played"][0])
     tap.equal([sorted({"trouble", "fallback", "failure"} & set(row))
                for row in told["table"] if row["bot"] == "ben"], [[]],
               "nothing of what another author's program said")
@@ -156,12 +188,12 @@ def fails(serve, token):
 
 
 def a_day(serve, token):
-    """Tests the limit of a day: 210 games were asked for so far."""
+    """Tests the limit of a day: 390 games were asked for so far."""
     if tap.skip("games of a day", None if serve.environ else
                 "no C compiler for a day that does not end"):
         return
     serve.file.write_text(serve.file.read_text("ascii").replace(
-        "limits {", "limits { trial-games-per-day = 214"), "ascii")
+        "limits {", "limits { trial-games-per-day = 394"), "ascii")
     serve.reload()
     tap.equal(send(serve, "ladder=toepen&games=5", token).code, 429, "too many games")
     tap.equal(send(serve, "ladder=toepen&games=4", token).code, 202, "just enough")
@@ -172,17 +204,17 @@ def bounded(serve):
     """Tests that a trial keeps its first games until they have 8 MiB."""
     token = serve.token("cid")
     loud = local_bots.BOT.format(name="cid", version="1").replace(
-        'echo "cid 1 sits down"', "head -c 70000 /dev/zero | tr '\\000' x")
-    answer = send(serve, "ladder=toepen&games=120&against=random", token, name="cid",
+        'echo "cid 1 sits down"', "printf %070000d 0")
+    answer = send(serve, f"ladder=toepen&games={MANY}&against=random", token, name="cid",
                   version="1", bot=loud)
     tap.equal(answer.code, 202, "many games of a program that writes much")
     told = result(serve, token, "cid").json()
     numbers = [game["number"] for game in told["played"]]
-    tap.ok(len(numbers) < 120 and numbers == list(range(1, len(numbers) + 1)),
+    tap.ok(len(numbers) < MANY and numbers == list(range(1, len(numbers) + 1)),
            "the first ones are kept", told)
     own = next(serve.data.glob(f"trials/*/records/*-{told['played'][0]['id']}.rec"))
     sizes = {number: sum(path.stat().st_size for path in own.parents[1].glob(
-        f"*/{number:08}-*")) for number in range(1, 121)}
+        f"*/{number:08}-*")) for number in range(1, MANY + 1)}
     kept = [sizes[number] for number in numbers]
     tap.ok(sum(kept[:-1]) < KEPT <= sum(kept), "up to the limit", kept)
     tap.equal(sum(sizes.values()), sum(kept), "and no other file is")
@@ -206,7 +238,9 @@ def owned(serve, token):
 
 
 def ends(serve, token):
-    """Tests that a trial ends with the daemon."""
+    """Tests a trial that ends amid its games, by an upload and with the daemon."""
+    before = set(serve.data.glob("trials/*"))
+
     def running():
         found = []
         for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
@@ -217,7 +251,22 @@ def ends(serve, token):
             if b"match" in words and f"--data={serve.data}".encode() in words:
                 found.append(path)
         return found
-    send(serve, "ladder=toepen&games=200&against=random", token, version="9")
+
+    def records_of():
+        return [path for folder in set(serve.data.glob("trials/*")) - before
+                for path in folder.glob("records/*.rec")]
+
+    def codes(game):
+        return [serve.get(page + game, headers=shown("ann", token)).code
+                for page in ("/api/1/records/", "/games/")]
+    send(serve, "ladder=toepen&games=190&against=random", token, version="9")
+    path = arena.wait_for(records_of)[0]
+    tap.equal(codes(path.stem[-32:]), [404, 404], "no record is read amid the games")
+    put(serve, "ann", b"no archive", shown("ann", token))
+    tap.ok(arena.wait_for(lambda: not path.parents[1].exists()),
+           "an upload removes the records of a trial that plays")
+    tap.equal(codes(path.stem[-32:]), [404, 404], "and no record is read")
+    send(serve, "ladder=toepen&games=190&against=random", token, version="9")
     tap.ok(arena.wait_for(running), "it plays")
     serve.stop()
     tap.ok(arena.wait_for(lambda: not running()), "it has ended with the daemon")
