@@ -22,8 +22,7 @@ UNTESTED = re.compile(
     r"sudo journalctl -u referee \| grep event=sandbox$|echo .* \| sudo at |"
     r"sudo -u referee referee ladder void [0-9a-f]{8} |"
     r"sudo cp build/referee-\*\.tar\.xz ")
-INSTALLED = {"/usr/share/referee/sample-bots": "sample-bots",
-             "/usr/share/referee/check-record.py":
+INSTALLED = {"/usr/share/referee/check-record.py":
              "tests/independent/check-record.py",
              "/usr/share/referee/follow.py": "tests/independent/follow.py"}
 
@@ -73,15 +72,26 @@ def localised(text, root):
     """The text as it would be if the server were a folder of ours."""
     for path, ours in INSTALLED.items():
         text = text.replace(path, str(tap.SOURCE_DIR / ours))
+    text = text.replace("/usr/share/referee/sample-bots", str(root / "sample-bots"))
     text = re.sub(r"(?<![\w.])/(etc|srv|var)(?=/)", rf"{root}/\1", text)
     text = text.replace("https://cards.example.org", "http://127.0.0.1:7451")
-    # No other machine is to reach it, and the final may be short.
-    text = text.replace("0.0.0.0", "127.0.0.1").replace("--games 200",
-                                                        "--games 4")
+    # No other machine is to reach it, and the finals may be short.
+    text = re.sub("--games [12]00", "--games 4", text.replace("0.0.0.0", "127.0.0.1"))
     if machine.no_boxes():
         text = text.replace("sandbox-minimum = B", "sandbox-minimum = D")
         text = text.replace("uploads = yes", "uploads = without-box")
     return text
+
+
+def install_bots(root):
+    """Copies the sample bots that the text uses.  They name only the game of its
+    ladder, because a check of all games takes long and has tests of its own."""
+    for name in ("python", "shell"):
+        folder = root / "sample-bots" / name
+        shutil.copytree(tap.SOURCE_DIR / "sample-bots" / name, folder)
+        conf = folder / "bot.conf"
+        conf.write_text(re.sub("(?m)^games = .*", 'games = { "toepen" }',
+                               conf.read_text("ascii")), "ascii")
 
 
 def one_user(command):
@@ -124,6 +134,7 @@ with arena.Arena() as place:
     folder = place.root / "server"
     for name in ("etc", "srv", "var/lib", "bin"):
         (folder / name).mkdir(parents=True)
+    install_bots(folder)
     (folder / "bin" / "referee").symlink_to(tap.REFEREE)
     os.environ["PATH"] = f"{folder / 'bin'}:{os.environ['PATH']}"
     its = Service(folder)
