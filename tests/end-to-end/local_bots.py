@@ -9,6 +9,8 @@ import daemon
 import machine
 import tap
 
+# A check of all games takes long, and has tests of its own.
+ONE_GAME = 'games = { "toepen" }\n'
 MANIFEST = 'name = "{name}"\nversion = "{version}"\nrun = {{ "sh", "bot.sh" }}\n'
 # Answers with the first token, and says on standard error that it runs.
 BOT = """#!/bin/sh
@@ -51,12 +53,13 @@ def entry(name, data=b"", **fields):
     return info, data
 
 
-def archive(entries, name="alice", manifest=True, mode="w:gz"):
-    """Returns the bytes of an archive with a good bot and these entries."""
+def archive(entries, name="alice", manifest=True, mode="w:gz", more=""):
+    """Returns the bytes of an archive with a good bot, whose manifest has `more`, and
+    these entries."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode=mode) as tar:
         if manifest:
-            for path, text in files(name).items():
+            for path, text in files(name, more=more).items():
                 info, data = entry(path, text.encode())
                 tar.addfile(info, io.BytesIO(data))
         for info, data in entries:

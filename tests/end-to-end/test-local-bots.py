@@ -363,7 +363,7 @@ def uploads(serve):
     tap.ok("tar czf ../bot.tar.gz ." in serve.get("/").text,
            "the archive of a bot is not made within what it archives")
     hal, ida = serve.token("hal"), serve.token("ida")
-    good = archive([], "hal")
+    good = archive([], "hal", more=local_bots.ONE_GAME)
     for what, code, answer in (
             ("no token", 401, put(serve, "hal", good, "")),
             ("a wrong token", 401, put(serve, "hal", good, shown("hal", "0" * 64))),

@@ -19,7 +19,8 @@ MANY = 130  # games, more than have room if each has 64 KiB of standard error
 
 
 def send(serve, query, token, name="ann", version="2", bot=None):
-    files = local_bots.files(name, version, **({"bot.sh": bot} if bot else {}))
+    files = local_bots.files(name, version, local_bots.ONE_GAME,
+                             **({"bot.sh": bot} if bot else {}))
     entries = [local_bots.entry(path, text.encode()) for path, text in files.items()]
     return put(serve, f"{name}/trial?{query}", archive(entries, manifest=False),
                shown(name, token))
@@ -279,6 +280,9 @@ def main():
     with local_bots.serve() as serve:
         add(serve, local_bots.folder(serve.root, "ann"), "--ladder", "toepen")
         add(serve, local_bots.folder(serve.root, "ben"), "--ladder", "toepen")
+        # Games of the ladder go on beside the trials, but not as fast as they can.
+        serve.file.write_text(serve.file.read_text("ascii").replace(
+            "{ game = toepen", "{ games-a-day = 8640 game = toepen"), "ascii")
         token = serve.token("ann")
         serve.environ = daemon.at_noon(serve.root)
         serve.start()
