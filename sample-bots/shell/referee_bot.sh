@@ -100,11 +100,15 @@ below() {
 seed() {
 	random=2166136261
 	text="$seat $game_id"
+	set --
 	while [ -n "$text" ]; do
 		rest=${text#?}
-		byte=$(printf '%d' "'${text%"$rest"}")
-		random=$(((random ^ byte) * 16777619 & 0xFFFFFFFF))
+		set -- "$@" "'${text%"$rest"}"
 		text=$rest
+	done
+	# Converts all characters at once, because a subshell takes long.
+	for byte in $(printf '%d ' "$@"); do
+		random=$(((random ^ byte) * 16777619 & 0xFFFFFFFF))
 	done
 	[ "$random" != 0 ] || random=1
 }
