@@ -560,19 +560,34 @@ Test(world_check, more_games_than_a_day_may_have)
 
 Test(world_check, what_is_told_after_the_freeze)
 {
-	char *games;
+	char *games, *over;
 
 	make_with(recipes);
 	games = formatted("100.000000 told games of /live at 100: %s\n",
 			  game[0].entry.id);
-	expect_trace(NULL, TERM("0 0 0 0"), LIFE, games, NULL);
+	over = formatted("2027-01-15T08:00:00.123Z level=info event=game-over "
+			 "ladder=cup game=%s bot0=x place0=1 bot1=y place1=2\n",
+			 game[0].entry.id);
+	expect_trace(NULL, TERM("0 0 0 0"), LIFE, over, games, NULL);
 	/* These records have no date, so their games ended at -1. */
-	expect_trace("is told by /live", TERM("0 -1 0 0"), LIFE, games, NULL);
+	expect_trace("is told by /live", TERM("0 -1 0 0"), LIFE, over, games,
+		     NULL);
+	/* It ran still, though the calendar that has been moved says otherwise. */
+	expect_trace(NULL, TERM("0 -1 0 0"), LIFE, games,
+		     LINE("110", "the calendar is moved by -200 s"), over,
+		     NULL);
+	free(over);
 	free(games);
 	expect_trace(NULL, TERM("0 1 0 0"), LIFE,
 		     LINE("100", "told standings of cup at 100 frozen:"), NULL);
 	expect_trace("its standings are live", TERM("0 1 0 0"), LIFE,
 		     LINE("100", "told standings of cup at 100 live:"), NULL);
+	expect_trace("its standings are frozen", TERM("0 1000 0 0"), LIFE,
+		     LINE("100", "told standings of cup at 100 frozen:"), NULL);
+	/* A calendar that is moved back does not thaw them. */
+	expect_trace(NULL, TERM("0 1000 0 0"), LIFE,
+		     LINE("20", "the calendar is moved by -2000 s"),
+		     LINE("100", "told standings of cup at 100 frozen:"), NULL);
 }
 
 Test(world_check, bots_that_may_not_play)

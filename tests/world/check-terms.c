@@ -34,6 +34,7 @@ struct of_game {
 	struct of_game *next;
 	char id[ID_BYTES + 1], ladder[NAME_BYTES + 1];
 	bool begun;
+	uint64_t over; /* when it ended last, in seconds of the trace */
 };
 
 struct state {
@@ -42,6 +43,7 @@ struct state {
 	struct of_game *games;
 	uint64_t now;	 /* in seconds of the trace */
 	uint64_t jumped; /* when the calendar was moved, or a life began */
+	bool moved;	 /* the calendar was moved in this life */
 };
 
 static const char *
@@ -88,9 +90,15 @@ note_game(struct state *state, const char *line)
 		   *ladder = behind(line, " ladder=");
 	struct of_game *game;
 
-	if (id == NULL || ladder == NULL || game_of(state, id) != NULL)
+	if (id == NULL || ladder == NULL)
 		return;
+	game = game_of(state, id);
+	if (game != NULL) {
+		game->over = state->now;
+		return;
+	}
 	game = zeroed(1, sizeof(*game));
+	game->over = state->now;
 	snprintf(game->id, sizeof(game->id), "%.*s", ID_BYTES, id);
 	snprintf(game->ladder, sizeof(game->ladder), "%.*s",
 		 (int)strcspn(ladder, " \n"), ladder);
@@ -139,6 +147,7 @@ on_jump(struct state *state)
 	struct of_ladder *ladder;
 
 	state->jumped = state->now;
+	state->moved = true;
 	for (ladder = state->ladders; ladder != NULL; ladder = ladder->next)
 		ladder->first = -1;
 }
@@ -217,7 +226,8 @@ rated_game(const struct check *check, const char *id)
 	return NULL;
 }
 
-/* Checks an answer: `PATH at TIME: ID...`.  A game that runs may be named. */
+/* Checks an answer: `PATH at TIME: ID...`.  A game that runs may be named.  The seconds
+ * of the trace tell if it runs, because the calendar may be moved meanwhile. */
 static void
 on_games(struct state *state, const char *rest)
 {
@@ -225,17 +235,19 @@ on_games(struct state *state, const char *rest)
 	const int64_t at = text == NULL ? 0 : strtoll(text, NULL, 10);
 	const struct check_game *game;
 	const struct of_ladder *ladder;
+	const struct of_game *of;
 
 	for (; id != NULL && strlen(id) >= ID_BYTES;
 	     id += ID_BYTES + (id[ID_BYTES] == ' ')) {
 		game = rated_game(state->check, id);
-		if (game == NULL)
+		of = game_of(state, id);
+		if (game == NULL || of == NULL)
 			continue;
 		ladder = ladder_of(state, game->ladder);
 		if (is_settled(state, ladder) && ladder->now[FREEZES] != 0 &&
 		    at > ladder->now[FREEZES] + LATE_S &&
 		    game->ended >= ladder->now[FREEZES] &&
-		    at > game->ended + LATE_S)
+		    state->now > of->over + LATE_S)
 			check_wrong(state->check,
 				    "ladder %s: game %s ended after `freezes`, "
 				    "but is told by %.*s",
@@ -244,7 +256,8 @@ on_games(struct state *state, const char *rest)
 	}
 }
 
-/* Checks that standings are frozen: `NAME at TIME frozen:` or `live:`. */
+/* Checks that standings are frozen: `NAME at TIME frozen:` or `live:`.  A calendar that
+ * is moved back does not thaw them. */
 static void
 on_standings(struct state *state, const char *rest)
 {
@@ -261,7 +274,7 @@ on_standings(struct state *state, const char *rest)
 		return;
 	if (live ? ladder->now[FREEZES] != 0 &&
 			    at > ladder->now[FREEZES] + LATE_S
-		 : at + LATE_S < ladder->now[FREEZES] ||
+		 : (at + LATE_S < ladder->now[FREEZES] && !state->moved) ||
 			    ladder->now[FREEZES] == 0)
 		check_wrong(state->check,
 			    "ladder %s: its standings are %s at %" PRId64
@@ -272,15 +285,23 @@ on_standings(struct state *state, const char *rest)
 
 /* ---- the trace ---------------------------------------------------------- */
 
+/* Takes the seconds of a line, unless it is one of the log, which has a date. */
+static void
+read_seconds(struct state *state, const char *line)
+{
+	char *end;
+	const uint64_t now = strtoull(line, &end, 10);
+
+	if (*end == '.')
+		state->now = now;
+}
+
 static void
 read_line(struct state *state, const char *line)
 {
 	const char *rest;
-	char *end;
-	const uint64_t now = strtoull(line, &end, 10);
 
-	if (*end == '.') /* not a line of the log, which has a date */
-		state->now = now;
+	read_seconds(state, line);
 	if ((rest = behind(line, " term of ")) != NULL)
 		on_written(state, rest);
 	else if (strstr(line, " event=configuration-read") != NULL)
@@ -295,6 +316,7 @@ read_line(struct state *state, const char *line)
 		on_jump(state);
 	else if (strstr(line, " begins\n") != NULL) {
 		on_jump(state);
+		state->moved = false;
 		on_configuration(state);
 	}
 }
@@ -317,10 +339,12 @@ check_terms(struct check *check)
 	trace = check->what->log == NULL ? NULL : fopen(check->what->log, "re");
 	if (trace == NULL)
 		return;
-	while (getline(&line, &room, trace) > 0)
+	while (getline(&line, &room, trace) > 0) {
+		read_seconds(&state, line);
 		if (strstr(line, " event=game-over ") != NULL ||
 		    strstr(line, " event=game-aborted ") != NULL)
 			note_game(&state, line);
+	}
 	rewind(trace);
 	while (getline(&line, &room, trace) > 0)
 		read_line(&state, line);
