@@ -24,8 +24,9 @@ static struct {
 	uint64_t asked;	       /* changes that were tried */
 	uint64_t syncs, packs; /* and of those that are of records */
 	uint64_t failed,
-		slow; /* so many changes, and so many syncs were slow */
-	bool forked;  /* a fork may have changed the folder */
+		slow;	/* so many changes, and so many syncs were slow */
+	unsigned waits; /* slow syncs that have not ended */
+	bool forked;	/* a fork may have changed the folder */
 } world_disk;
 
 static const char *const losses[] = {
@@ -206,8 +207,16 @@ on_sync(struct disk_plan *plan UNUSED, int fd)
 	if (kernel_in_daemon() || !dice_often(&what->dice, what->slow))
 		return;
 	world_disk.slow++;
+	world_disk.waits++;
 	fiber_wait(is_never, NULL,
 		   clock_us() + dice_delay_us(&what->dice, what->slow_us));
+	world_disk.waits--;
+}
+
+bool
+world_disk_waits(void)
+{
+	return world_disk.waits > 0;
 }
 
 /* Compares the folder with one that is made of the notes alone. */
@@ -238,6 +247,7 @@ world_disk_begin(const char *data, const char *next,
 	world_disk.next = next;
 	world_disk.asked = world_disk.syncs = world_disk.packs =
 		world_disk.failed = world_disk.slow = 0;
+	world_disk.waits = 0;
 	world_disk.plan = (struct disk_plan){ .next = on_change,
 					      .end = on_end,
 					      .sync = on_sync };
