@@ -206,8 +206,8 @@ def bounded(serve):
     token = serve.token("cid")
     loud = local_bots.BOT.format(name="cid", version="1").replace(
         'echo "cid 1 sits down"', "printf %070000d 0")
-    answer = send(serve, f"ladder=toepen&games={MANY}&against=random", token, name="cid",
-                  version="1", bot=loud)
+    answer = send(serve, f"ladder=toepen&games={MANY}&against=random", token,
+                  name="cid", version="1", bot=loud)
     tap.equal(answer.code, 202, "many games of a program that writes much")
     told = result(serve, token, "cid").json()
     numbers = [game["number"] for game in told["played"]]
