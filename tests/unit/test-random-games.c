@@ -10,7 +10,7 @@
 #include "tests/unit/settings.h"
 
 #define MADE_UP 10 /* moves for each decision */
-#define SEEDS check_rounds(20, 1000)
+#define SEEDS check_rounds(8, 1000)
 
 static const struct kind {
 	const char *game, *options;
@@ -451,6 +451,6 @@ Test(random_games, hold_in_every_setting)
 	for (i = 0; games[i]; i++)
 		settings_hold(
 			games[i],
-			check_rounds(games[i] == &game_durnius ? 300 : 700, -1),
+			check_rounds(games[i] == &game_durnius ? 150 : 700, -1),
 			(unsigned)check_rounds(1, 3));
 }

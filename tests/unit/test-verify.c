@@ -457,7 +457,7 @@ check_settings(const struct game_rules *rules)
 	unsigned long count = settings_count(rules), n, step;
 	struct game_setup setup;
 
-	step = check_rounds(rules == &game_durnius ? 127 : 29, 1);
+	step = check_rounds(rules == &game_durnius ? 257 : 59, 1);
 	if (count < 50)
 		step = 1;
 	for (n = 0; n < count; n += step)
