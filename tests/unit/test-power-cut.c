@@ -26,7 +26,7 @@
 
 #define GROUPS 10
 #define GROUP_MAX 4
-#define CUTS 15 /* of each kind */
+#define CUTS 8 /* of each kind */
 
 #define OK(call) cr_assert_eq(call, 0, "%s: %s", now, why.text)
 
@@ -361,7 +361,7 @@ kill_everywhere(bool packs)
 
 	cr_assert_neq(safes, MAP_FAILED);
 	while (try_kill(n, packs, safes, &behind))
-		n = later(n, &state, 10);
+		n = later(n, &state, 20);
 	cr_assert_gt(behind, 0);
 	munmap(safes, sizeof(*safes));
 }
