@@ -440,7 +440,7 @@ for line in sys.stdin:
            "more memory than it may have", run)
     dying = script(place, ANSWERS + "kill -SEGV $$\n",
                    "dying.sh")
-    run = check(place, dying, "--quick", "-G", "daupun")
+    run = check(place, dying, "--quick", "-G", "toepen")
     tap.ok(run.code == 1 and "left, but it was ended by signal 11 "
            "(Segmentation fault)" in run.out, "death on leaving", run)
     forbidden = script(place, "read line\nkill -SYS $$\n", "forbidden.sh")
@@ -481,7 +481,7 @@ with arena.Arena() as place:
                        "--core=0", "--stack=4194304", "--memlock=0",
                        "--sigpending=100", "--msgqueue=0", "--nofile=512",
                        tap.REFEREE, "check", arena.FIRST, "--quick", "-G",
-                       "daupun", "--limit", LIMIT_S], env=place.environ)
+                       "toepen", "--limit", LIMIT_S], env=place.environ)
         tap.ok(run.code == 0,
                "also if the referee comes after others and has small limits",
                run)
@@ -566,6 +566,6 @@ with arena.Arena() as place:
     tap.equal(place.left_behind(arena.GONE_S), {}, "nor does being killed")
     with open("/dev/full", "w", encoding="ascii") as full:
         run = tap.run([tap.REFEREE, "check", arena.FIRST, "--quick", "-G",
-                       "daupun", "--sandbox", "off"], stdout=full)
+                       "toepen", "--sandbox", "off"], stdout=full)
     tap.equal(run.code, 3, "a full disk is the machine's fault")
 tap.done()
