@@ -102,6 +102,15 @@ def test_renamed(serve):
         "game": game})
 
 
+def rated(serve, name):
+    """Waits until a bot has played.  It plays with sam, who then plays no more: endless
+    games would take the processor from the browser."""
+    daemon.request(serve.data, "enable", "sam")
+    found = arena.wait_for(lambda: name in serve.get("/ladders/quick").text)
+    daemon.request(serve.data, "disable", "sam")
+    return bool(found)
+
+
 def test_browser(serve):
     if web.skip("the author's part in a browser"):
         return
@@ -125,8 +134,8 @@ def test_browser(serve):
             "sleepy": serve.token("sleepy"), "code": tap.referee(
                 "owners", "code", "--data", serve.data).out.strip(),
             "folder": folder, "archive": str(archive), "broken": str(broken),
-            "wrote": WROTE}, rated=lambda name: bool(arena.wait_for(
-                lambda: name in serve.get("/ladders/quick").text)))
+            "wrote": WROTE}, rated=lambda name: rated(serve, name))
+    daemon.request(serve.data, "enable", "sam")
     asks = "Ask the organiser for a name and a token"
     tap.ok(asks not in serve.get("/").text, "an account is the one way in")
     serve.reload(CONFIG.replace("sign-up = code", ""))
