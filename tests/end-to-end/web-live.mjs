@@ -5,7 +5,7 @@ import { given, test, ok, equal, ask, axe, fits, show, end,
 
 const GAME = `${given.base}/games/${given.game}`;
 const WALL = { viewport: { width: 1920, height: 1080 } };
-const STILL = { reducedMotion: "reduce" };
+const MOVING = { reducedMotion: "no-preference" };
 
 // Returns the page's requests for events.
 function streams(page)
@@ -62,7 +62,7 @@ await test("a running game", { ...DARK }, async (page) => {
 
 // ---- /live --------------------------------------------------------------------
 
-await test("/live", {}, async (page) => {
+await test("/live", MOVING, async (page) => {
 	const all = streams(page);
 
 	await page.goto(`${given.base}/live?game=${given.game}`);
@@ -226,8 +226,8 @@ await test("a ladder", {}, async (page) => {
 });
 
 // A row that changes its place is visible on its way.
-for (const [what, options, glides] of [["glides", {}, true],
-	["does not where motion is not wanted", STILL, false]])
+for (const [what, options, glides] of [["glides", MOVING, true],
+	["does not where motion is not wanted", {}, false]])
 	await test(`a row ${what}`, options, async (page) => {
 		await page.goto(`${given.base}/ladders/quick?sort=bot`);
 		await page.locator(".standings tbody tr").nth(1).waitFor();

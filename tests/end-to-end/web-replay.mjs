@@ -4,13 +4,12 @@ import { readFile } from "node:fs/promises";
 import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, ok, show,
 	test as run } from "./web.mjs";
 
-const CALM = { reducedMotion: "reduce" }; // drawing what moves takes long
 const OWN = { keep: false }; // other tests must not see what a page stores
 const { base, ids, games, token } = given;
 
 function test(what, options, body)
 {
-	return run(what, { keep: true, ...CALM, ...options }, async (page) => {
+	return run(what, { keep: true, ...options }, async (page) => {
 		if (!page.shows)
 			await page.addInitScript(`window.shown = ${shown};
 				window.written = ${written}`);

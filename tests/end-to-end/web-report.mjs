@@ -43,7 +43,7 @@ for (const [screen, options] of [["desktop", { screen: DESKTOP }],
 			await show(page, `report-${part}-${screen}`);
 		});
 
-await test("a game is stepped through", { reducedMotion: "reduce" }, async (page) => {
+await test("a game is stepped through", {}, async (page) => {
 	const asked = requests(page);
 	const title = page.locator("#moment-title");
 	const felt = page.locator(`#game-${given.game} .felt`);

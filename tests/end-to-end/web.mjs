@@ -238,7 +238,8 @@ function watchPresses()
 
 async function openPage(options)
 {
-	const context = await browser.newContext(options);
+	// Drawing what moves takes long.
+	const context = await browser.newContext({ reducedMotion: "reduce", ...options });
 	const page = await context.newPage();
 
 	context.setDefaultTimeout(WAIT_MS);
