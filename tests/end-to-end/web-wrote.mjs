@@ -31,7 +31,9 @@ for (const [name, options] of [["desktop", {}], ["phone", { screen: PHONE }],
 		ok((await page.locator(".strip [role=slider]").getAttribute(
 			"aria-valuetext")).includes("wrote to standard error"),
 		"and the strip says that there is something");
-		await axe(page);
+		// axe looks once at light, once at dark.
+		if (process.env.CHECK_ALL || ["desktop", "phone-dark"].includes(name))
+			await axe(page);
 		await fits(page);
 		await show(page, `wrote-${name}`);
 		await page.keyboard.press("End");
