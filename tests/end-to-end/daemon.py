@@ -15,6 +15,7 @@ Its listeners are `bots` (TCP), `safe` (TLS; with tls=True, if there is a
 program that makes certificates) and `pages` (HTTP), at free ports.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -43,6 +44,9 @@ SAFE = ('listener "safe" { kind = tls port = 0 certificate = "cert.pem" '
         'key = "key.pem" }\n')
 PAGES = 'listener "pages" { kind = http port = 0 }\n'
 LISTENERS = BOTS + PAGES
+# Addresses for wrong tokens: each wrong token of one address is answered twice as late
+# as the one before.
+STRANGERS = map("127.0.0.{}".format, itertools.count(2))
 # The names under which programs and libevent read the clock that never jumps,
 # for wrong_date().
 STEADY = "CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_COARSE"
@@ -125,9 +129,9 @@ def request(data, *words):
 class RemoteBot:
     """A connection of a bot, which reads and writes lines."""
 
-    def __init__(self, port, hello):
+    def __init__(self, port, hello, source="127.0.0.1"):
         self.socket = socket.create_connection(("127.0.0.1", port),
-                                               arena.PATIENCE_S)
+                                               arena.PATIENCE_S, (source, 0))
         self.file = self.socket.makefile("rb")
         self.told = None  # how its last game ended
         self.asks = 0  # asks that it has answered
@@ -436,8 +440,9 @@ class Daemon:
 
     # ---- who plays there
 
-    def guest(self, name, token, more=""):
-        return RemoteBot(self.port("bots"), f"bot 1 {name} token={token}{more}")
+    def guest(self, name, token, more="", source="127.0.0.1"):
+        return RemoteBot(self.port("bots"), f"bot 1 {name} token={token}{more}",
+                         source)
 
     def play(self, name, *ladders, token=None):
         """Starts a thread that answers with the first token until the

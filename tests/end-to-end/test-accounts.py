@@ -29,11 +29,11 @@ def owners(serve, *words):
     return tap.referee("owners", *words, "--data", serve.data)
 
 
-def put(serve, path, **headers):
+def put(serve, path, source="127.0.0.1", **headers):
     """Sends a PUT without a body: x_owner="ann" is the header X-Owner."""
     lines = "".join(f"{name.replace('_', '-')}: {value}\r\n"
                     for name, value in headers.items())
-    return serve.get(path, "PUT", lines + "Content-Length: 0\r\n")
+    return serve.get(path, "PUT", lines + "Content-Length: 0\r\n", source)
 
 
 def as_owner(name, token, **more):
@@ -46,15 +46,15 @@ def headers(name, token, bot=None):
 
 
 def test_code(serve):
-    tap.equal(put(serve, "/owners/ann", X_Code="0" * 16).code, 401,
-              "there is no code")
+    tap.equal(put(serve, "/owners/ann", next(daemon.STRANGERS),
+                  X_Code="0" * 16).code, 401, "there is no code")
     tap.complains(owners(serve, "code", "--days", "367"), 2,
                   "366", "a code ends sooner")
     old = owners(serve, "code").out.strip()
     code = owners(serve, "code", "--accounts", "3").out.strip()
     tap.ok(re.fullmatch(r"[0-9a-f]{16}", code), "a code", code)
-    tap.equal(put(serve, "/owners/ann", X_Code=old).code, 401,
-              "the code before it has ended")
+    tap.equal(put(serve, "/owners/ann", next(daemon.STRANGERS), X_Code=old).code,
+              401, "the code before it has ended")
     tap.equal(put(serve, "/owners/ann").code, 400, "no code")
     made = put(serve, "/owners/ann", X_Code=code)
     tap.equal(made.code, 201, "an account")
@@ -65,8 +65,8 @@ def test_code(serve):
     tap.equal([put(serve, "/owners/code", X_Code=code).code for _ in "ab"],
               [201, 409], "a name that is taken is no wrong code")
     ben = put(serve, "/owners/ben", X_Code=code).json()["token"]
-    tap.equal(put(serve, "/owners/cas", X_Code=code).code, 401,
-              "no fourth account")
+    tap.equal(put(serve, "/owners/cas", next(daemon.STRANGERS), X_Code=code).code,
+              401, "no fourth account")
     return made.json()["token"], ben
 
 
@@ -76,15 +76,15 @@ def test_bots(serve, ann, ben):
     bot = made.json()["token"]
     tap.equal(put(serve, "/bots/alpha/token", **as_owner("ben", ben)).code,
               403, "another owner gets no token of it")
-    tap.equal(put(serve, "/bots/alpha/token", **as_owner("ann", ben)).code,
-              401, "nor with the wrong token")
+    tap.equal(put(serve, "/bots/alpha/token", next(daemon.STRANGERS),
+                  **as_owner("ann", ben)).code, 401, "nor with the wrong token")
     tap.ok(serve.log("wrong-token")[-1].endswith(" owner=ann count=1"),
            "the log names the owner", serve.log("wrong-token"))
     tap.equal(put(serve, "/bots/beta/token").code, 401, "nor without one")
     other = put(serve, "/bots/alpha/token", **as_owner("ann", ann))
     tap.ok(other.code == 201 and other.json()["token"] != bot,
            "another token of it", other)
-    guest = serve.guest("alpha", bot)
+    guest = serve.guest("alpha", bot, source=next(daemon.STRANGERS))
     tap.ok((guest.hear() or "").startswith("error"), "the old one is invalid")
     guest.close()
     guest = serve.guest("alpha", other.json()["token"])
@@ -310,8 +310,8 @@ def test_ban(serve, ann):
 def test_tokens(serve, ann):
     made = put(serve, "/owners/ann/token", **as_owner("ann", ann))
     tap.equal(made.code, 201, "another token of an owner")
-    tap.equal(put(serve, "/owners/ann/token", **as_owner("ann", ann)).code,
-              401, "the old one is invalid")
+    tap.equal(put(serve, "/owners/ann/token", next(daemon.STRANGERS),
+                  **as_owner("ann", ann)).code, 401, "the old one is invalid")
     given = owners(serve, "token", "ann").out.strip()
     tap.equal(serve.get("/api/1/owners/ann",
                         headers=headers("ann", given)).code, 200,

@@ -161,7 +161,8 @@ def of_owner(serve, game, ann):
     def read(owner, bot, of=None):
         headers = (f"X-Owner: {owner}\r\nX-Bot: {bot}\r\n"
                    f"Authorization: Bearer {tokens[of or owner]}\r\n")
-        pages = [serve.get(f"{path}?view={view}{at}", headers=headers)
+        pages = [serve.get(f"{path}?view={view}{at}", headers=headers,
+                           source=next(daemon.STRANGERS))
                  for view in (seat, "all")
                  for path, at in ((f"/games/{game['id']}", "&at=999"),
                                   (f"/api/1/games/{game['id']}/asks", ""))]
