@@ -86,7 +86,7 @@ def read_by(serve, readers, played, token):
     """Returns what a stranger and the author get of a record, and what pages they
     read, while the ladder has these readers."""
     before = serve.file.read_text("ascii")
-    ladder = '"toepen" { game = toepen '
+    ladder = '"toepen" { '
     serve.file.write_text(before.replace(
         ladder, f"{ladder}readers = {readers} "), "ascii")
     serve.reload()
