@@ -21,7 +21,7 @@
 struct final {
 	struct match_arguments *arguments;
 	unsigned top;
-	bool frozen;		/* they may be */
+	bool frozen;		/* --frozen: the standings may be */
 	json_t *list;		/* owned: the data folder's bots */
 	json_t *bots;		/* owned: the finalists */
 	struct text away, same; /* names of bots that are left out */
