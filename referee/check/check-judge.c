@@ -13,6 +13,9 @@
 #include "referee/spawner/bot-usage.h"
 #include "referee/table/fault-note.h"
 
+/* A thought in which a bot may have started many threads. */
+#define LONG_THOUGHT_US 1000
+
 void
 check_found(struct check_game *game, enum check_kind kind, const char *fmt, ...)
 {
@@ -184,60 +187,6 @@ check_on_useless(void *arg, const char *why)
 		check_found(last, CHECK_USELESS, "%s", why);
 }
 
-/* Adds the processor time since its last answer, without that of the ask.  Only
- * games with slow opponents give enough time for this. */
-static void
-look_aside(struct check_game *game, uint64_t asked_us)
-{
-	const struct sandbox_box *box = game->check->setup->box;
-	struct check_aside *aside = &game->aside;
-	struct bot_usage usage;
-	struct bot_look look;
-	uint64_t now_us = clock_us(), cpu_us, since_us;
-
-	if (game->trial.style != CHECK_SLOW || game->check->listener != NULL)
-		return;
-	tap_look(game->own, &look);
-	if (!bot_usage_of(look.pid, box != NULL && box->tier >= SANDBOX_BOX,
-			  &usage))
-		return;
-	cpu_us = usage.cpu_us - aside->cpu_us;
-	since_us = now_us - aside->at_us;
-	asked_us *= (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-	if (aside->at_us != 0 && usage.cpu_us > aside->cpu_us &&
-	    since_us > asked_us) {
-		game->check->report->aside_us += since_us - asked_us;
-		if (cpu_us > asked_us)
-			game->check->report->aside_cpu_us += cpu_us - asked_us;
-	}
-	aside->cpu_us = usage.cpu_us;
-	aside->at_us = now_us;
-}
-
-static void
-on_thought(void *arg, uint64_t us, bool first)
-{
-	struct check_game *game = arg;
-
-	check_report_thought(game->check->report, us, first);
-	look_aside(game, us);
-	if (++game->answers == CHECK_ABORT_AFTER &&
-	    game->trial.style == CHECK_ABORT)
-		loop_post(&game->check->loop, LOOP_SETTLE, &game->abort_task);
-	if (game->answers == CHECK_CUT_AFTER && game->trial.style == CHECK_CUT)
-		loop_post(&game->check->loop, LOOP_SETTLE,
-			  &game->check->cut_task);
-}
-
-const struct tap_calls check_calls = {
-	.fault = on_fault,
-	.late = on_late,
-	.useless = on_useless,
-	.slipped = on_slipped,
-	.broken = on_broken,
-	.thought = on_thought,
-};
-
 /* Returns the most threads, plus the two processes of its box. */
 static uint64_t
 most_threads(const struct check_game *game)
@@ -306,6 +255,63 @@ look_at_processes(struct check_game *game)
 		    "had %llu processes and threads at once, which is too many",
 		    (unsigned long long)tree.threads);
 }
+
+/* Adds the processor time since its last answer, without that of the ask.  Only
+ * games with slow opponents give enough time for this. */
+static void
+look_aside(struct check_game *game, uint64_t asked_us)
+{
+	const struct sandbox_box *box = game->check->setup->box;
+	struct check_aside *aside = &game->aside;
+	struct bot_usage usage;
+	struct bot_look look;
+	uint64_t now_us = clock_us(), cpu_us, since_us;
+
+	if (game->trial.style != CHECK_SLOW || game->check->listener != NULL)
+		return;
+	tap_look(game->own, &look);
+	if (!bot_usage_of(look.pid, box != NULL && box->tier >= SANDBOX_BOX,
+			  &usage))
+		return;
+	cpu_us = usage.cpu_us - aside->cpu_us;
+	since_us = now_us - aside->at_us;
+	asked_us *= (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (aside->at_us != 0 && usage.cpu_us > aside->cpu_us &&
+	    since_us > asked_us) {
+		game->check->report->aside_us += since_us - asked_us;
+		if (cpu_us > asked_us)
+			game->check->report->aside_cpu_us += cpu_us - asked_us;
+	}
+	aside->cpu_us = usage.cpu_us;
+	aside->at_us = now_us;
+}
+
+/* What a bot starts may be gone before the timer looks; while it answers it is there. */
+static void
+on_thought(void *arg, uint64_t us, bool first)
+{
+	struct check_game *game = arg;
+
+	check_report_thought(game->check->report, us, first);
+	look_aside(game, us);
+	if (first || us >= LONG_THOUGHT_US)
+		look_at_processes(game);
+	if (++game->answers == CHECK_ABORT_AFTER &&
+	    game->trial.style == CHECK_ABORT)
+		loop_post(&game->check->loop, LOOP_SETTLE, &game->abort_task);
+	if (game->answers == CHECK_CUT_AFTER && game->trial.style == CHECK_CUT)
+		loop_post(&game->check->loop, LOOP_SETTLE,
+			  &game->check->cut_task);
+}
+
+const struct tap_calls check_calls = {
+	.fault = on_fault,
+	.late = on_late,
+	.useless = on_useless,
+	.slipped = on_slipped,
+	.broken = on_broken,
+	.thought = on_thought,
+};
 
 /* The timer calls this now and then. */
 void
