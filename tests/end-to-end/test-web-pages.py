@@ -247,6 +247,8 @@ def test_damaged(serve):
     for path in folder.glob("ladder.db*"):
         path.unlink()
     (folder / "ladder.db").write_bytes(b"damaged " * 1000)
+    # All pages that are kept are out of date when the roster has changed.
+    daemon.request(serve.data, "enable", "0-first")
     for path in ("/bots/bot7", "/bots/bot7/vs/bot8", "/ladders/big"):
         # A cached page is checked again after a moment.
         arena.wait_for(lambda path=path: serve.get(path).code == 503)
