@@ -19,11 +19,18 @@ CONFIG = """
 sandbox = off
 uploads = without-box
 sign-up = code
+trusted-proxies = { "127.0.0.1" }
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
                readers = everybody }
 ladder strict { game = toepen seats = 2 faults = 1 }
 """
 WROTE = '<script>alert("x")</script> says \\xff'
+
+
+def program(name):
+    """Returns an archive with a bot of the game of `quick`: a check of all games takes
+    long."""
+    return local_bots.archive([], name=name, more='games = { "daumen-drauf" }\n')
 
 
 def notes(serve, name, token):
@@ -119,10 +126,8 @@ def test_browser(serve):
         serve, "sam", token).json()["games"]))
     with tempfile.TemporaryDirectory() as folder:
         archive = pathlib.Path(folder) / "sam.tar.gz"
-        archive.write_bytes(local_bots.archive([], name="sam"))
-        for name in ("ace-desktop", "ace-phone"):
-            (pathlib.Path(folder) / f"{name}.tar.gz").write_bytes(
-                local_bots.archive([], name=name))
+        archive.write_bytes(program("sam"))
+        (pathlib.Path(folder) / "ace.tar.gz").write_bytes(program("ace"))
         local_bots.put(serve, "sam/trial?ladder=quick&games=2&against=random",
                        archive.read_bytes(), local_bots.shown("sam", token))
         arena.wait_for(lambda: "table" in notes(serve, "sam", token).json().get(

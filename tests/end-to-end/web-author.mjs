@@ -25,6 +25,14 @@ function kept(page)
 	return page.evaluate((key) => sessionStorage.getItem(key), KEY);
 }
 
+// A client of its own: each wrong token of one is answered later than the one before.
+let strangers = 0;
+
+function stranger(page)
+{
+	return page.setExtraHTTPHeaders({ "X-Forwarded-For": `192.0.2.${++strangers}` });
+}
+
 await test("a token", { keep: true }, async (page) => {
 	await page.goto(PAGE);
 	await paste(page, given.token);
@@ -59,8 +67,8 @@ await test("a token", { keep: true }, async (page) => {
 
 await test("a wrong token", { keep: true }, async (page) => {
 	await page.goto(PAGE);
-	// Each answer to a wrong token comes later than the one before.
 	for (const token of ["\u{1f600}", given.sleepy]) {
+		await stranger(page);
 		await paste(page, token);
 		await page.waitForFunction(() => document.querySelector(
 			"#author [role=status].wrong")?.textContent.length > 9);
@@ -151,26 +159,33 @@ async function told(page, text)
 const SEEN = ["sign-up-desktop", "token-phone", "owner-desktop", "asks-phone",
 	"forgotten-desktop"];
 
-async function both(page, name)
+// Looks at the page as it is on a desktop and on a phone, and leaves it on the phone.
+async function both(page, part)
 {
-	if (process.env.CHECK_ALL || SEEN.includes(name))
-		await axe(page);
-	await fits(page);
-	await show(page, name);
+	for (const [screen, { viewport }] of [["desktop", DESKTOP], ["phone", PHONE]]) {
+		const name = `${part}-${screen}`;
+
+		await page.setViewportSize(viewport);
+		if (process.env.CHECK_ALL || SEEN.includes(name))
+			await axe(page, `${name}: nothing serious for axe`);
+		await fits(page, `${name} fits`);
+		await show(page, name);
+	}
 }
 
 // Goes from the front page to an account, makes a bot, uploads its program, and
 // looks at its games.
-async function comeIn(page, owner, bot, screen)
+async function comeIn(page, owner, bot)
 {
 	await page.goto(given.base);
 	await page.getByRole("link", { name: "make an account" }).click();
 	await page.getByLabel("Code").fill("0".repeat(16));
 	await page.getByLabel("Your name").fill(owner);
+	await stranger(page);
 	await page.getByRole("button", { name: "Make the account" }).click();
 	await told(page, "Wrong code, or one that has ended");
 	page.said = page.said.filter((one) => !one.includes(" 401"));
-	await both(page, `sign-up-${screen}`);
+	await both(page, "sign-up");
 	await page.getByLabel("Code").fill(given.code);
 	await page.getByLabel("Your name").press("Enter");
 	await told(page, "The account is made");
@@ -182,7 +197,7 @@ async function comeIn(page, owner, bot, screen)
 	await told(page, "copied");
 	equal(await page.evaluate(() => navigator.clipboard.readText()), token,
 		"it can be copied");
-	await both(page, `token-${screen}`);
+	await both(page, "token");
 	await page.getByRole("link", { name: "Go on" }).click();
 	equal(await page.locator(".top").getByRole("link", { name: "Your bots" })
 		.getAttribute("href"), `../owners/${owner}`, "a link in the head");
@@ -222,7 +237,7 @@ async function comeIn(page, owner, bot, screen)
 	ok(/^[0-9a-f]{8}/.test(await game.locator("th").textContent()),
 		"a game has the name that all pages use");
 	equal(await page.locator("#new-token").count(), 0, "the token is shown once");
-	await both(page, `owner-${screen}`);
+	await both(page, "owner");
 	await page.getByLabel("opponent", { exact: true }).fill("nobody");
 	await page.getByRole("button", { name: "Show" }).click();
 	await page.getByText("No such game").waitFor();
@@ -234,7 +249,7 @@ async function comeIn(page, owner, bot, screen)
 	equal((await download).suggestedFilename(), `${owner}.tar`, "its records");
 	await part.getByText("Withdraw it", { exact: true }).click();
 	await part.getByText("It leaves the ladders").waitFor();
-	await both(page, `asks-${screen}`);
+	await both(page, "asks");
 	await part.getByRole("button", { name: "Yes, withdraw it" }).click();
 	await told(page, "is withdrawn");
 	await part.getByText("It is withdrawn").waitFor();
@@ -266,6 +281,7 @@ async function comeIn(page, owner, bot, screen)
 		[`referee-owner:${owner}`, token]);
 	const valid = await page.evaluate((key) => sessionStorage.getItem(key).split(" ")[1],
 		`referee-token:${bot}`);
+	await stranger(page);
 	await page.goto(`${given.base}/owners/${owner}`);
 	await page.getByLabel("Token of the owner").waitFor();
 	await told(page, "is not valid any more");
@@ -282,15 +298,13 @@ async function comeIn(page, owner, bot, screen)
 	await told(page, "forgotten");
 	equal(await page.evaluate(() => Object.keys(sessionStorage).filter(
 		(key) => !key.startsWith("referee-called:"))), [], "nothing is left");
-	await both(page, `forgotten-${screen}`);
+	await both(page, "forgotten");
 }
 
-for (const [screen, size] of [["desktop", DESKTOP], ["phone", PHONE]])
-	await test(`from a code to games, ${screen}`, { screen: size }, async (page) => {
-		await page.context().grantPermissions(
-			["clipboard-read", "clipboard-write"]);
-		await comeIn(page, `ann-${screen}`, `ace-${screen}`, screen);
-	});
+await test("from a code to games", { screen: PHONE }, async (page) => {
+	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+	await comeIn(page, "ann", "ace");
+});
 
 await test("without JavaScript", NO_SCRIPT, async (page) => {
 	await page.goto(PAGE);
