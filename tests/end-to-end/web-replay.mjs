@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, ok, show,
 	test as run } from "./web.mjs";
 
-const OWN = { keep: false }; // other tests must not see what a page stores
+const DARK_PHONE = { screen: PHONE, ...DARK };
 const { base, ids, games, token } = given;
 
 function test(what, options, body)
@@ -15,7 +15,20 @@ function test(what, options, body)
 				window.written = ${written}`);
 		page.shows = true;
 		await body(page);
+		// The next test must not see what the page stores.
+		await page.evaluate(() => {
+			localStorage.clear();
+			sessionStorage.clear();
+		});
 	});
+}
+
+// Gives the tab the token of alice, as her bot's page does.
+async function becomeAlice(page)
+{
+	await page.goto(`${base}/about`);
+	await page.evaluate((token) => sessionStorage.setItem(
+		"referee-token:alice", token), token);
 }
 
 // ---- what a page shows ------------------------------------------------------
@@ -84,31 +97,29 @@ async function press(page, ...keys)
 
 // ---- steps ------------------------------------------------------------------
 
-await test("forward and back", {}, async (page) => {
-	for (const game of games) {
-		await open(page, game, "view=all&at=20");
-		const [different, alike] = await page.evaluate(() => {
-			const seen = [];
-			const press = (key) => document.dispatchEvent(
-				new KeyboardEvent("keydown", { key }));
-			let alike = 0;
+async function stepsBack(page, game)
+{
+	const [different, alike] = await page.evaluate(() => {
+		const seen = [];
+		const press = (key) => document.dispatchEvent(
+			new KeyboardEvent("keydown", { key }));
+		let alike = 0;
 
+		press("ArrowRight");
+		seen.push(String(shown(document)));
+		for (let i = 0; i < 3; i++) {
 			press("ArrowRight");
 			seen.push(String(shown(document)));
-			for (let i = 0; i < 3; i++) {
-				press("ArrowRight");
-				seen.push(String(shown(document)));
-			}
-			for (let i = 2; i >= 0; i--) {
-				press("ArrowLeft");
-				alike += String(shown(document)) === seen[i];
-			}
-			return [new Set(seen).size, alike];
-		});
-		equal(different, 4, `${game}: every step shows something else`);
-		equal(alike, 3, `${game}: a step back is one forward`);
-	}
-});
+		}
+		for (let i = 2; i >= 0; i--) {
+			press("ArrowLeft");
+			alike += String(shown(document)) === seen[i];
+		}
+		return [new Set(seen).size, alike];
+	});
+	equal(different, 4, `${game}: every step shows something else`);
+	equal(alike, 3, `${game}: a step back is one forward`);
+}
 
 // Goes to a moment as a link does, and compares with the server's page.
 async function compare(page, game, view, at)
@@ -137,16 +148,6 @@ async function compare(page, game, view, at)
 	same(found, expected,
 		`${game}: line ${at} of view ${view} as the server tells it`);
 }
-
-await test("as the server", {}, async (page) => {
-	for (const game of games) {
-		await open(page, game);
-		const last = await lines(page);
-
-		// The last line has all zones, the other view hides some of them.
-		await compare(page, game, games.indexOf(game) % 2 ? "0" : "all", last);
-	}
-});
 
 // ---- keys -------------------------------------------------------------------
 
@@ -306,7 +307,7 @@ await test("only the keyboard", {}, async (page) => {
 	ok(await focused(page), "nor is it when the list is another one");
 });
 
-await test("wheel and swipe", { screen: PHONE }, async (page) => {
+await test("wheel and swipe", DARK_PHONE, async (page) => {
 	await open(page, "toepen");
 	await page.evaluate(() => document.querySelector(".felt").dispatchEvent(
 		new WheelEvent("wheel", { deltaY: 120, bubbles: true })));
@@ -329,7 +330,7 @@ await test("wheel and swipe", { screen: PHONE }, async (page) => {
 
 // ---- addresses --------------------------------------------------------------
 
-await test("links to a moment", OWN, async (page) => {
+await test("links to a moment", {}, async (page) => {
 	await open(page, "daupun", "view=public#12");
 	equal(await line(page), 12, "#12 is line 12");
 	await press(page, "ArrowRight");
@@ -376,9 +377,8 @@ await test("the view of a seat", {}, async (page) => {
 		"view=1"), "and the files are those of the view");
 });
 
-await test("a token opens a view", OWN, async (page) => {
-	await page.addInitScript((token) => sessionStorage.setItem(
-		"referee-token:alice", token), token);
+await test("a token opens a view", {}, async (page) => {
+	await becomeAlice(page);
 	await open(page, "own", "view=public&at=9");
 	await page.waitForSelector('#views a[data-view="0"]');
 	equal(await page.locator('#views a[data-view="1"]').count(), 1,
@@ -402,9 +402,8 @@ await test("a token opens a view", OWN, async (page) => {
 	}
 });
 
-await test("the author reads standard error", OWN, async (page) => {
-	await page.addInitScript((token) => sessionStorage.setItem(
-		"referee-token:alice", token), token);
+await test("the author reads standard error", {}, async (page) => {
+	await becomeAlice(page);
 	await page.route("**/api/1/bots/alice/notes", (route) =>
 		route.fulfill({ json: { games: [
 			{ id: ids.own, seat: 0, told: "", stderr: "so tired\n" },
@@ -414,9 +413,10 @@ await test("the author reads standard error", OWN, async (page) => {
 		page.locator("#files .stderr").click()]);
 	equal((await readFile(await file.path())).toString(), "so tired\n",
 		"of this game alone");
+	await page.unroute("**/api/1/bots/alice/notes");
 });
 
-await test("keys can be off", OWN, async (page) => {
+await test("keys can be off", {}, async (page) => {
 	await open(page, "daupun");
 	await press(page, "?");
 	await page.getByRole("checkbox", { name: "Keys" }).click();
@@ -428,11 +428,10 @@ await test("keys can be off", OWN, async (page) => {
 	ok(await line(page) > 1, "and they are on again");
 });
 
-await test("a link to the own view", OWN, async (page) => {
+await test("a link to the own view", {}, async (page) => {
 	const own = path("own", "view=0&at=9");
 
-	await page.addInitScript((token) => sessionStorage.setItem(
-		"referee-token:alice", token), token);
+	await becomeAlice(page);
 	for (const visit of [() => page.goto(own), () => page.reload()]) {
 		await visit();
 		await page.waitForFunction(() => document.querySelector(
@@ -456,7 +455,7 @@ await test("a link to a view without its token", {}, async (page) => {
 
 // ---- what strangers say -----------------------------------------------------
 
-await test("remarks are only text", { screen: PHONE }, async (page) => {
+await test("remarks are only text", DARK_PHONE, async (page) => {
 	await open(page, "remarks", "view=all&at=1");
 	const remarks = await page.locator("ol.lines .remark").allTextContents();
 	equal(remarks.length, 3, "three remarks");
@@ -482,23 +481,37 @@ const outside = (page) => page.evaluate(() => {
 		}).map((one) => one.outerHTML.slice(0, 80));
 });
 
-for (const [name, screen] of [["a desktop", DESKTOP], ["a phone", PHONE]])
-	await test(`on ${name}`, { screen, ...DARK }, async (page) => {
-		for (const game of games) {
-			await open(page, game, "view=all&at=40");
-			const top = await page.evaluate(() => document.querySelector(
-				".felt").getBoundingClientRect().top);
-			ok(top <= screen.viewport.height - 280,
-				`${game}: the table is in sight on ${name}`, top);
-			equal(await outside(page), [],
-				`${game}: all is on the felt on ${name}`);
-			// axe looks at one game on each.
-			if (game === (screen === DESKTOP ? "toepen" : "daupun"))
-				await axe(page, `axe, ${game} on ${name}`);
-			await fits(page, `${game} fits on ${name}`);
-			await show(page, `replay-${game}-${name.slice(2)}`);
-		}
-	});
+// axe looks at one game on each.
+async function looksWell(page, game, name, { viewport }, examined)
+{
+	const top = await page.evaluate(() => document.querySelector(
+		".felt").getBoundingClientRect().top);
+	ok(top <= viewport.height - 280,
+		`${game}: the table is in sight on ${name}`, top);
+	equal(await outside(page), [], `${game}: all is on the felt on ${name}`);
+	if (examined)
+		await axe(page, `axe, ${game} on ${name}`);
+	await fits(page, `${game} fits on ${name}`);
+	await show(page, `replay-${game}-${name.slice(2)}`);
+}
+
+await test("on a desktop", {}, async (page) => {
+	for (const game of games) {
+		await open(page, game, "view=all&at=40");
+		await looksWell(page, game, "a desktop", DESKTOP, game === "toepen");
+		await stepsBack(page, game);
+		// The last line has all zones, the other view hides some of them.
+		await compare(page, game, games.indexOf(game) % 2 ? "0" : "all",
+			await lines(page));
+	}
+});
+
+await test("on a phone", DARK_PHONE, async (page) => {
+	for (const game of games) {
+		await open(page, game, "view=all&at=40");
+		await looksWell(page, game, "a phone", PHONE, game === "daupun");
+	}
+});
 
 await test("without a script", { screen: PHONE, ...NO_SCRIPT }, async (page) => {
 	await page.goto(path("durnius", "view=all&at=25"));
