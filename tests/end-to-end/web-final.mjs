@@ -1,7 +1,7 @@
 // tests/end-to-end/web-final.mjs - for test-final.py: the bracket of a final of eight
 // bots at `base` + `path`, before its first game is over and, after ask("go"), at its
 // end; pictures of it in the folder `pictures`, if one is given.
-import { DARK, DESKTOP, NO_SCRIPT, PHONE, ask, axe, end, equal, fits, given, ok, show,
+import { DARK, NO_SCRIPT, PHONE, ask, axe, end, equal, fits, given, ok, show,
 	test } from "./web.mjs";
 
 const BEAMER = { viewport: { width: 1920, height: 1080 } };
@@ -9,7 +9,7 @@ const LEAST_PX = 32; // of names that are read from the last row
 
 const rounds = (page) => page.locator("#bracket h3").allTextContents();
 
-async function look(page, name, examined)
+async function look(page, name)
 {
 	await page.goto(given.base + given.path);
 	equal(await rounds(page), ["Quarter-finals", "Semi-finals", "Final"],
@@ -17,20 +17,14 @@ async function look(page, name, examined)
 	equal(await page.locator("#bracket bdi").first().textContent(), given.best,
 		`${name}: the best comes first`);
 	await fits(page, `${name}: it fits`);
-	if (examined)
-		await axe(page, `${name}: nothing serious for axe`);
+	await axe(page, `${name}: nothing serious for axe`);
 	await show(page, name);
 }
 
-for (const [name, screen] of [["desktop", DESKTOP], ["phone", PHONE]])
-	for (const [color, scheme] of [["light", {}], ["dark", DARK]])
-		await test(`a final on a ${name}, ${color}`, { screen, ...scheme },
-			async (page) => {
-				// axe looks once at light, once at dark.
-				await look(page, `final-${name}-${color}`,
-					process.env.CHECK_ALL || (name === "desktop") ===
-						(color === "light"));
-			});
+await test("a final on a desktop", { keep: true }, (page) => look(page, "final-desktop"));
+
+await test("a final on a phone", { screen: PHONE, ...DARK }, (page) =>
+	look(page, "final-phone"));
 
 await test("a final without scripts", { screen: PHONE, ...NO_SCRIPT },
 	async (page) => {
@@ -64,8 +58,7 @@ await test("a final on a projector", { screen: BEAMER, ...DARK }, async (page) =
 	await show(page, "final-projector-last");
 });
 
-await test("a final that is over", { screen: DESKTOP }, async (page) => {
-	await look(page, "final-desktop-over", true);
-});
+await test("a final that is over", { keep: true }, (page) =>
+	look(page, "final-desktop-over"));
 
 await end();
