@@ -26,6 +26,27 @@ async function find(page)
 	await page.locator("#opinion table.opinion").waitFor();
 }
 
+// Tests that all of it is seen at once.
+async function isBeside(page)
+{
+	await page.setViewportSize({ width: 1280, height: 900 });
+	// The chosen view may still be drawn.
+	await page.waitForFunction(() => {
+		document.querySelector(".replay").scrollIntoView();
+		const felt = document.querySelector(".felt")
+			.getBoundingClientRect();
+
+		return ["#decision", "#opinion table.opinion"].every((what) => {
+			const box = document.querySelector(what)
+				?.getBoundingClientRect();
+
+			return box?.height > 0 && box.left >= felt.right &&
+				box.top >= 0 && box.bottom <= 900;
+		});
+	});
+	ok(true, "decision and opinion stand beside the table");
+}
+
 // Tests that it is on the page and agrees with the server's JSON.
 async function is_found(page)
 {
@@ -50,9 +71,11 @@ async function is_found(page)
 	return { id, seat, swing, lines };
 }
 
-await test("the worst mistake of random in three clicks", {}, async (page) => {
+await test("the worst mistake of random in three clicks", { keep: true }, async (page) => {
 	await find(page);
 	const { lines } = await is_found(page);
+
+	await isBeside(page);
 	const html = () => page.locator("#opinion").innerHTML();
 	const drawn = await html();
 
@@ -85,26 +108,6 @@ await test("the worst mistake of random in three clicks", {}, async (page) => {
 			[`${one.made.token} (made)`])], "with its moves");
 });
 
-await test("beside the table", { screen: {
-	viewport: { width: 1280, height: 900 } } }, async (page) => {
-	await find(page);
-	// The chosen view may still be drawn.
-	await page.waitForFunction(() => {
-		document.querySelector(".replay").scrollIntoView();
-		const felt = document.querySelector(".felt")
-			.getBoundingClientRect();
-
-		return ["#decision", "#opinion table.opinion"].every((what) => {
-			const box = document.querySelector(what)
-				?.getBoundingClientRect();
-
-			return box?.height > 0 && box.left >= felt.right &&
-				box.top >= 0 && box.bottom <= 900;
-		});
-	});
-	ok(true, "decision and opinion stand beside the table");
-});
-
 await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) => {
 	await find(page);
 	const title = page.locator("#moment-title");
@@ -125,7 +128,7 @@ await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) =
 		document.documentElement.clientWidth), 0, "it fits");
 });
 
-await test("a report", {}, async (page) => {
+await test("a report", { keep: true }, async (page) => {
 	await page.goto(`file://${given.report}`);
 	const link = page.locator("a[href*='#game-']").first();
 	const [part] = /#.*/.exec(await link.getAttribute("href"));
@@ -142,7 +145,7 @@ await test("a report", {}, async (page) => {
 	"leads to the worst decision");
 });
 
-await test("who may see no seat", {}, async (page) => {
+await test("who may see no seat", { keep: true }, async (page) => {
 	await page.goto(`${base}/games/${closed}?view=public`);
 	await page.locator(".alive").first().waitFor();
 	equal(await page.locator("#opinions").isVisible(), false,
