@@ -134,7 +134,6 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-pages.mjs \
 	%reldir%/web-queue.mjs \
 	%reldir%/web-replay.mjs \
-	%reldir%/web-renamed.mjs \
 	%reldir%/web-wrote.mjs \
 	%reldir%/web-report.mjs \
 	%reldir%/web-tables.mjs \

@@ -85,11 +85,19 @@ def test_notes(serve):
               "private, no-store", "it is not kept")
 
 
-def test_renamed(serve):
-    """Tests a renamed bot: records and ladders keep the old name; its token has
-    the new one."""
-    token = serve.token("sam")
+def rename(serve, token):
+    """Renames sam; returns a game that calls it sam, and for which it has notes."""
     daemon.request(serve.data, "rename", "sam", "samuel")
+    game = arena.wait_for(lambda: next(
+        (one["id"] for one in notes(serve, "samuel", token).json()["games"]
+         if one["stderr"]), None))
+    arena.wait_for(lambda: serve.get(f"/games/{game}").code == 200)
+    return game
+
+
+def test_renamed(serve, token):
+    """Tests that records and ladders keep the old name of a renamed bot, and that its
+    token has the new one."""
     found = notes(serve, "samuel", token).json()
     tap.equal((found["bot"], found["names"][0]), ("samuel", "sam"),
               "what records call it")
@@ -98,15 +106,6 @@ def test_renamed(serve):
                f"the page of {name} asks for the token of samuel")
     tap.equal(notes(serve, "sleepy", serve.token("sleepy")).json()["names"],
               ["sleepy"], "a remote bot has one name")
-    if web.skip("a renamed bot in a browser"):
-        return
-    game = arena.wait_for(lambda: next(
-        (one["id"] for one in notes(serve, "samuel", token).json()["games"]
-         if one["stderr"]), None))
-    arena.wait_for(lambda: serve.get(f"/games/{game}").code == 200)
-    web.play("web-renamed.mjs", {
-        "base": f"http://127.0.0.1:{serve.port('pages')}", "token": token,
-        "game": game})
 
 
 def rated(serve, name):
@@ -118,10 +117,10 @@ def rated(serve, name):
     return bool(found)
 
 
-def test_browser(serve):
+def test_browser(serve, token):
     if web.skip("the author's part in a browser"):
+        rename(serve, token)
         return
-    token = serve.token("sam")
     arena.wait_for(lambda: any(one["stderr"] for one in notes(
         serve, "sam", token).json()["games"]))
     with tempfile.TemporaryDirectory() as folder:
@@ -139,8 +138,8 @@ def test_browser(serve):
             "sleepy": serve.token("sleepy"), "code": tap.referee(
                 "owners", "code", "--data", serve.data).out.strip(),
             "folder": folder, "archive": str(archive), "broken": str(broken),
-            "wrote": WROTE}, rated=lambda name: rated(serve, name))
-    daemon.request(serve.data, "enable", "sam")
+            "wrote": WROTE}, rated=lambda name: rated(serve, name),
+            rename=lambda: rename(serve, token))
     asks = "Ask the organiser for a name and a token"
     tap.ok(asks not in serve.get("/").text, "an account is the one way in")
     serve.reload(CONFIG.replace("sign-up = code", ""))
@@ -154,7 +153,9 @@ def test_browser(serve):
 
 with daemon.Daemon(CONFIG) as serve:
     prepare(serve)
-    for test in (test_notes, test_browser, test_renamed):
-        test(serve)
+    test_notes(serve)
+    TOKEN = serve.token("sam")
+    test_browser(serve, TOKEN)
+    test_renamed(serve, TOKEN)
     tap.equal(serve.stop(), 0, "and the daemon ends")
 tap.done()

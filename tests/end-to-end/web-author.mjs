@@ -312,4 +312,20 @@ await test("without JavaScript", NO_SCRIPT, async (page) => {
 		.includes("/api/1/bots/sam/log"), "a page says what to ask for");
 	equal(await page.locator("#author form").count(), 0, "no dead form");
 });
+
+// `sam` is `samuel` now.
+await test("a bot that was renamed", {}, async (page) => {
+	const game = await ask("rename");
+
+	await page.goto(PAGE);
+	await paste(page, given.token);
+	await says(page, "The token fits");
+	const asked = page.waitForRequest((one) =>
+		one.url().endsWith("/api/1/bots/samuel/notes") &&
+		one.headers()["x-bot"] === "samuel");
+
+	await page.goto(`${given.base}/games/${game}`);
+	await asked;
+	ok(true, "and its games, which call it sam, ask with it");
+});
 await end();
