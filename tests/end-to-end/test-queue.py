@@ -656,16 +656,17 @@ def main():
             try:
                 classes(place)
                 bots_go(place)
+                # The daemon ends it after ten seconds, beside other tests.
+                holds = stall(place)
                 looks(place)
                 for worker in place.workers:
                     worker.start()
                 answers(place)
+                stalled(place, holds)
                 kills(place)
                 rated(place)
-                holds = stall(place)
                 waits_on(place)
                 elsewhere(place)
-                stalled(place, holds)
                 lies(place)
                 left_over(place)
                 takes_over(place)
