@@ -62,7 +62,7 @@ await test("a running game", { ...DARK }, async (page) => {
 
 // ---- /live --------------------------------------------------------------------
 
-await test("/live", MOVING, async (page) => {
+await test("/live", { ...MOVING, keep: true }, async (page) => {
 	const all = streams(page);
 
 	await page.goto(`${given.base}/live?game=${given.game}`);
@@ -228,7 +228,7 @@ await test("a ladder", {}, async (page) => {
 // A row that changes its place is visible on its way.
 for (const [what, options, glides] of [["glides", MOVING, true],
 	["does not where motion is not wanted", {}, false]])
-	await test(`a row ${what}`, options, async (page) => {
+	await test(`a row ${what}`, { ...options, keep: true }, async (page) => {
 		await page.goto(`${given.base}/ladders/quick?sort=bot`);
 		await page.locator(".standings tbody tr").nth(1).waitFor();
 		await page.evaluate(() => {
@@ -248,7 +248,7 @@ for (const [what, options, glides] of [["glides", MOVING, true],
 
 // ---- the end ------------------------------------------------------------------
 
-await test("a game that ends", {}, async (page) => {
+await test("a game that ends", { keep: true }, async (page) => {
 	await page.goto(GAME);
 	await page.locator(".alive").waitFor();
 	await page.keyboard.press("Home");

@@ -43,7 +43,7 @@ for (const [screen, options] of [["desktop", { screen: DESKTOP }],
 			await show(page, `report-${part}-${screen}`);
 		});
 
-await test("a game is stepped through", {}, async (page) => {
+await test("a game is stepped through", { keep: true }, async (page) => {
 	const asked = requests(page);
 	const title = page.locator("#moment-title");
 	const felt = page.locator(`#game-${given.game} .felt`);
@@ -73,7 +73,7 @@ await test("a game is stepped through", {}, async (page) => {
 			one.closest(".part:not([hidden]) .felt")).length), 0, "its pictures are there");
 });
 
-await test("one game after the other", {}, async (page) => {
+await test("one game after the other", { keep: true }, async (page) => {
 	await page.goto(`${file}#game-${given.game}`);
 	await page.waitForSelector(".alive");
 	await page.goto(`${file}#game-${given.other}`);
