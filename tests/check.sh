@@ -225,20 +225,20 @@ compile_scripts()
 # run_tests FOLDER TEST…: runs what is built there.
 run_tests()
 {
-	local folder=$1 test waiting job status=0
-	local -a shared=() beside=()
+	local folder=$1 test job status=0
+	local -a waiting=() shared=() beside=()
 	shift
 
 	end_fetching
 	direct_python
 	compile_scripts
 	export CHECK_SEED PATH
-	waiting=" $(list "$folder" waiting | tr '\n' ' ')"
+	mapfile -t waiting < <(list "$folder" waiting)
+	for test in "${waiting[@]}"; do
+		[[ " $* " != *" $test "* ]] || beside+=("$test")
+	done
 	for test; do
-		case $waiting in
-		*" $test "*) beside+=("$test") ;;
-		*) shared+=("$test") ;;
-		esac
+		[[ " ${waiting[*]} " == *" $test "* ]] || shared+=("$test")
 	done
 	say "testing in $folder: $# programs, CHECK_SEED=$CHECK_SEED"
 	run_some "$folder" test-waiting.log "$(nproc)" "${beside[@]}" </dev/null &

@@ -49,30 +49,39 @@ include tests/lint/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk
 
-# These use more than ten seconds of a processor, or there are none left to run beside
-# them.
+# These take longest, the first one most: none must be left alone at the end.
 LONG_TESTS = \
-	tests/end-to-end/test-queue.py \
-	tests/end-to-end/test-web-pages.py \
-	tests/unit/test-disk \
-	tests/end-to-end/test-strong.py \
-	tests/kits/test_remote.py \
 	tests/end-to-end/test-web-author.py \
-	tests/end-to-end/test-web-report.py \
+	tests/end-to-end/test-trials.py \
+	tests/unit/test-strong \
+	tests/unit/test-ladder \
+	tests/independent/test-two-checkers.py \
+	tests/unit/test-records \
+	tests/end-to-end/test-organisers.py \
 	tests/end-to-end/test-check-zoo.py \
+	tests/end-to-end/test-final.py \
+	tests/unit/test-games \
+	tests/unit/test-disk \
+	tests/end-to-end/test-local-bots.py \
+	tests/end-to-end/test-tutorial.py \
 	tests/end-to-end/test-web-replay.py \
-	tests/end-to-end/test-serve-http.py
+	tests/kits/test_tables.py \
+	tests/kits/test_remote.py \
+	tests/end-to-end/test-strong.py
 # These wait for most of their time: for what a bot must not outlast, for a database,
 # for a browser.  They run beside the others, as many at a time as there are
 # processors.
 WAITING_TESTS = \
-	tests/end-to-end/test-accounts.py \
 	tests/end-to-end/test-check.py \
+	tests/end-to-end/test-queue.py \
+	tests/end-to-end/test-builds.py \
 	tests/end-to-end/test-sandbox.py \
 	tests/end-to-end/test-queue-fences.py \
 	tests/hostile/test-zoo.py \
 	tests/end-to-end/test-queue-copies.py \
 	tests/end-to-end/test-web-live.py \
+	tests/end-to-end/test-events.py \
+	tests/end-to-end/test-accounts.py \
 	tests/end-to-end/test-crawl.py \
 	tests/end-to-end/test-kill.py \
 	tests/end-to-end/test-queue-worker.py \
