@@ -80,9 +80,10 @@ class Gate:
 class Stream:
     """Holds what one connection hears, until it is cut."""
 
-    def __init__(self, serve, topic, last=""):
+    def __init__(self, serve, topic, last="", silence=SILENCE_S):
         self.socket = socket.create_connection(
-            ("127.0.0.1", serve.port("pages")), SILENCE_S)
+            ("127.0.0.1", serve.port("pages")), arena.PATIENCE_S)
+        self.socket.settimeout(silence)
         headers = f"Last-Event-ID: {last}\r\n" if last else ""
         self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
                             f"Host: a\r\n{headers}\r\n".encode())
@@ -150,16 +151,20 @@ class Watcher:
     def __init__(self, serve, game):
         self.serve, self.game = serve, game
         self.lines, self.last, self.again, self.over = [], "", 0, False
-        self.cuts = 0
+        self.cuts, self.silence = 0, SILENCE_S
 
     def watch(self, until=lambda _: False):
         """Watches until `until` is true of the connection, the game is over, or
         there is a silence."""
-        stream = Stream(self.serve, f"game:{self.game}", self.last)
+        stream = Stream(self.serve, f"game:{self.game}", self.last, self.silence)
         self.cuts += 1
-        while not until(stream) and stream.hear(DICE.randint(1, 4000)):
+        silent = False
+        while not silent and not until(stream):
+            silent = not stream.hear(DICE.randint(1, 4000))
             if any(kind == "over" for kind, _, _ in stream.events()):
                 break
+        if silent and not has_one(stream):
+            self.silence = min(2 * self.silence, arena.GONE_S)  # a slow machine
         for kind, last, lines in stream.events():
             self.last = last or self.last
             self.again += kind == "again"

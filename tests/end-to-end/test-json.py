@@ -65,7 +65,7 @@ def interrupted(name, *arguments, ready, what):
                           ) as process:
         came = arena.wait_for(ready)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=tap.TIMEOUT_S)
     found = out.decode().split("\n")
     bad = [one for one in (keys.wrong(name, line) for line in found[:-1]) if one]
     tap.ok(came and not bad and found[-1] == "" and len(found) > 1

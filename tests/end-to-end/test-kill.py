@@ -147,7 +147,7 @@ def interrupt(number):
         arena.wait_for(lambda: place.folder.is_dir()
                        and len(records(place)) > 1)
         match.send_signal(number)
-        out, err = (part.decode() for part in match.communicate(timeout=60))
+        out, err = (part.decode() for part in match.communicate(timeout=tap.TIMEOUT_S))
         left = place.left_behind(arena.GONE_S)
         tap.equal(match.returncode, -number, f"{name}: ends by the signal")
         tap.ok(not left, f"{name}: nothing is left behind", left)
@@ -188,7 +188,7 @@ def hang_up_ignored():
         played = len(records(place))
         arena.wait_for(lambda: len(records(place)) > played + 8)
         match.send_signal(signal.SIGTERM)
-        match.communicate(timeout=60)
+        match.communicate(timeout=tap.TIMEOUT_S)
         tap.equal(match.returncode, -signal.SIGTERM,
                   "an ignored SIGHUP ends nothing")
 
