@@ -3,6 +3,7 @@
 play, also when the connection breaks or the daemon or bots end."""
 
 import concurrent.futures
+import contextlib
 import os
 import shlex
 import signal
@@ -11,6 +12,7 @@ import sys
 import threading
 
 import arena
+import daemon
 import elsewhere
 import tap
 
@@ -83,7 +85,10 @@ for line in sys.stdin:
 def dice():
     """Tests that `connect` gives entropy for the bots and says which, and that
     a bot may give its own."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as serve:
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(arena.Arena())
+        daemon.slow_clock(place)  # there is one second to give entropy
+        serve = stack.enter_context(elsewhere.Daemon(place, MAIN))
         port = serve.port("bots")
         own = script(place, "own.py", OWN)
         away = []

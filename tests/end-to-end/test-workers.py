@@ -14,6 +14,7 @@ import shlex
 import signal
 
 import arena
+import daemon
 import machine
 import tap
 
@@ -23,8 +24,7 @@ LOST = re.compile(r"referee: worker process \d+ (was killed by signal 9|ended "
                   r"with status 3); \d+ of its games (is|are) played again")
 # Gives different entropy at each start, and writes it down at the first round,
 # when it is sure to be kept; then it does not answer while a file `hold`
-# exists.  There is one second to give entropy, so on a busy machine not every
-# game has it.
+# exists.
 GIVES = r'''echo >>"$1.starts"
 starts=$(wc -l <"$1.starts")
 while read -r verb one two three others && [ "$verb" != bye ]; do
@@ -154,6 +154,7 @@ def same_games():
 
 def same_entropy():
     with arena.Arena() as place:
+        daemon.slow_clock(place)  # there is one second to give entropy
         given = place.root / "given"
         (place.root / "gives.sh").write_text(GIVES, encoding="ascii")
         (place.root / "hold").touch()
