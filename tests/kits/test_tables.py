@@ -54,7 +54,7 @@ def play(game, seats, commands, seed):
         done = subprocess.run(
             # Bots with sanitizers do not run in a box.
             [REFEREE, "match", game, *bots, *options, "--games", "1", "--exact",
-             "--sandbox", "off",
+             "--sandbox", "off", "--move-time", "3600000",
              "--seed", seed, "--records", folder], check=False,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
