@@ -1,6 +1,6 @@
 /* close-all.c - closes all that it has, stays, and is deaf to SIGTERM.
  *
- * Bound: 20 seconds. */
+ * Bound: 300 seconds. */
 #include "hostile.h"
 
 static void

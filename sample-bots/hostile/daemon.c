@@ -2,7 +2,7 @@
  * signals that one can be deaf to, with another name, holding on to the bot's
  * output.
  *
- * Bound: one process, 20 seconds. */
+ * Bound: one process, 300 seconds. */
 #include <sys/prctl.h>
 
 #include "hostile.h"

@@ -1,6 +1,6 @@
 /* disk-fill.c - writes wherever it can, as much as it can.
  *
- * Bound: 128 MiB a folder, 10 seconds.  The large files have lost their names
+ * Bound: 128 MiB a folder, 300 seconds.  The large files have lost their names
  * before they grow, so they go with the process; a small one with a name stays
  * in each folder, for all who look. */
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "hostile.h"
 
 #define MIB 128
-#define SECONDS 10
+#define SECONDS 300
 
 static char block[1 << 20];
 

@@ -1,12 +1,12 @@
 /* fork-bomb.c - forks as fast as it can, and so do its children.
  *
- * Bound: 1000 processes, 10 seconds each. */
+ * Bound: 1000 processes, 300 seconds each. */
 #include <sys/mman.h>
 
 #include "hostile.h"
 
 #define PROCESSES 1000
-#define SECONDS 10
+#define SECONDS 300
 #define BOOM_MS 300 /* until it counts again */
 #define SAME 5	    /* counts that find no more: that is all it gets */
 

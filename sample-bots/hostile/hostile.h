@@ -32,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HOSTILE_SECONDS 20 /* that most of them live at most */
+#define HOSTILE_SECONDS 300 /* that most of them live at most */
 
 /* An attack is made at the bot's first ask; `args` are those of the command line. */
 typedef void hostile_attack(char **args);

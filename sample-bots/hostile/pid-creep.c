@@ -1,11 +1,11 @@
 /* pid-creep.c - fills the table of processes slowly, one daemon at a time, each
  * in a session of its own.
  *
- * Bound: 600 processes, 10 seconds each. */
+ * Bound: 600 processes, 300 seconds each. */
 #include "hostile.h"
 
 #define PROCESSES 600
-#define SECONDS 10
+#define SECONDS 300
 
 /* Starts a daemon; returns true if it was started. */
 static bool

@@ -1,13 +1,13 @@
 /* ponder-aside.c - thinks while it is not its turn, in a process that has left
  * the bot's group and session, where a signal to the group does not reach it.
  *
- * Bound: 2 processes, 60 seconds. */
+ * Bound: 2 processes, 300 seconds. */
 #include <sys/mman.h>
 
 #include "hostile.h"
 
 #define PROCESSES 2
-#define SECONDS 60
+#define SECONDS 300
 
 static _Noreturn void
 think(long *turns)

@@ -1,13 +1,13 @@
 /* thread-bomb.c - as many threads as it can have.
  *
- * Bound: 1000 threads of 64 KiB of stack, 10 seconds. */
+ * Bound: 1000 threads of 64 KiB of stack, 300 seconds. */
 #include <pthread.h>
 
 #include "hostile.h"
 
 #define THREADS 1000
 #define STACK_BYTES 65536
-#define SECONDS 10
+#define SECONDS 300
 
 static void *
 idle(void *unused)

@@ -73,8 +73,8 @@ def check(ground, command, *more):
 def hostile(ground, bot):
     command = ground.command(bot) if bot is zoo.WHISPER else shlex.join(
         ["sh", "-c", SELDOM, "seldom", *ground.arguments(bot)])
-    # Most need a second to do what they try.
-    return bot, *check(ground, command, "--limit", 120)
+    # A slow machine takes minutes for what most do in a second.
+    return bot, *check(ground, command, "--limit", 600)
 
 
 def judge(bot, run, sentences):

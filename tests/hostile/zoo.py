@@ -221,6 +221,24 @@ def reports(lines):
             and ": " in line]
 
 
+def one_port():
+    """Returns a socket of TCP and one of UDP at the same port, which others may have
+    for one of them, and the port."""
+    busy = []
+    while True:
+        tcp, udp = socket.socket(), socket.socket(type=socket.SOCK_DGRAM)
+        tcp.bind(("127.0.0.1", 0))
+        port = tcp.getsockname()[1]
+        try:
+            udp.bind(("127.0.0.1", port))
+        except OSError:
+            busy += [tcp, udp]  # open until now: another port comes next
+            continue
+        for one in busy:
+            one.close()
+        return tcp, udp, port
+
+
 class Ground:
     """A folder with all that the bots aim at, and witnesses of what they did:
     sockets that are called, folders that change, names that stay."""
@@ -235,11 +253,7 @@ class Ground:
         (root / "secret").write_text("a secret\n")
         (root / "ladder.db").write_text("a ladder\n")
         shutil.copy(HONEST, root / "other" / "honest")
-        self.tcp, self.udp = socket.socket(), socket.socket(
-            type=socket.SOCK_DGRAM)
-        self.tcp.bind(("127.0.0.1", 0))
-        self.port = self.tcp.getsockname()[1]
-        self.udp.bind(("127.0.0.1", self.port))
+        self.tcp, self.udp, self.port = one_port()
         self.abstract = socket.socket(socket.AF_UNIX)
         self.abstract.bind("\0" + root.name)
         self.control = socket.socket(socket.AF_UNIX)
