@@ -80,8 +80,7 @@ def manner(which, part):
         late = which.split()[0] in LATE_ONES
         run = check(place, f"{shlex.quote(arena.BAD)} {which}{LIFE}",
                     "--quick", "--game", "toepen", "--json", "--move-time",
-                    LATE_MS if late else GOOD_MS, "--limit",
-                    30 if late else LIMIT_S)
+                    LATE_MS if late else GOOD_MS)
         left = place.left_behind(arena.GONE_S)
         return which, part, run, left
 
