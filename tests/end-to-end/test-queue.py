@@ -38,17 +38,17 @@ LADDER = "toepen"
 AT_ONCE = 4
 # Games are counted here, and moves are not.
 SHORT = 'options = { "points=2" }'
-# A bot takes its time before each game: without end, games take the processors from
-# what is tested.  It gives entropy, and plays the first move.
+# A bot gives entropy and takes its time before each game: without end, games take the
+# processors from what is tested.  It plays the first move.
 BOT = """#!/bin/sh
-sleep 2 # luck: this only bounds how many games are played
 read -r line
 echo "bot 1 {name}"
 echo "{name} 1 sits down" >&2
 while read -r line; do
 \tset -- $line
 \tcase $1 in
-\tentropy\\?) echo "entropy 0011223344556677" ;;
+\tentropy\\?) echo "entropy 0011223344556677"
+\t\tsleep 2 ;; # luck: this only bounds how many games are played
 \task) echo "do $2 $4" ;;
 \tbye) exit 0 ;;
 \tesac
