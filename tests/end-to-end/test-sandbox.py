@@ -217,7 +217,7 @@ def private_ground(place):
     shut.mkdir(mode=0o700)
     bot = tap.SOURCE_DIR / "sample-bots" / "shell" / "first.sh"
     done = tap.run([*machine.BOXLESS, tap.REFEREE, "match", "toepen", "--games",
-                    2, "--bot", f"sh {bot}", "--bot", "random"], cwd=shut)
+                    2, "--bot", f"sh {bot}", "--bot", "random", *arena.PATIENT], cwd=shut)
     tap.ok(done.code == 0 and "tier C" in done.err,
            "tier C: a bot starts where its user may not look", done)
 
@@ -615,13 +615,13 @@ def seen(place):
     (place.bot / "first.sh").write_text(
         (tap.SOURCE_DIR / "sample-bots/shell/first.sh").read_text())
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
-                      "sh bot/first.sh", "--games", 2, cwd=place.root)
+                      "sh bot/first.sh", "--games", 2, *arena.PATIENT, cwd=place.root)
     tap.ok(run.code == 0 and run.err.startswith("referee: sandbox tier ")
            and run.err.count("\n") == 1, "a match says its tier", run)
     tier = run.err.split()[3].rstrip(":,")
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
                       "sh bot/first.sh", "--games", 2, "--brief-sandbox",
-                      cwd=place.root)
+                      *arena.PATIENT, cwd=place.root)
     tap.equal((run.code, run.err), (0, f"referee: sandbox tier {tier}\n"),
               "and no more with --brief-sandbox")
     if tap.skip("what the match writes is not seen", machine.no_boxes()):
@@ -634,7 +634,7 @@ exec sh bot/first.sh
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
                       "sh bot/spy.sh", "--games", 3, "--exact", "--jobs", 1,
                       "--records", "bot/games", "--ladder", "bot/l.db", "-o", "points=2",
-                      cwd=place.root)
+                      *arena.PATIENT, cwd=place.root)
     said = [line for path in (place.bot / "games").glob("*.rec")
             for line in re.findall(r" ; say \d (\S+)", path.read_text())]
     tap.ok(run.code == 0 and len(said) == 6
