@@ -8,6 +8,7 @@ the same.  Speaks TAP."""
 import os
 import random
 import re
+import socket
 
 from fake_referee import SECONDS, Place, Unexpected
 from test_kits import RANDOM_BOTS, SEED, Tap, read_conversations
@@ -185,7 +186,7 @@ def quit_away(argv):
         place.start(argv)
         for _ in range(4):
             place.cut()
-        place.listener.close()
+        place.listener.shutdown(socket.SHUT_RDWR)  # and the port stays ours
         place.terminate()
         place.process.wait(SECONDS)
         err = place.process.stderr.read()
