@@ -94,7 +94,7 @@ class Queue:
         return self.one("SELECT coalesce(why, '') FROM referee.worker WHERE "
                         f"worker = '{worker}' AND suspended") or ""
 
-    def claim(self, worker, n=1, known="{}", lease=60, class_="", rules=RULES):
+    def claim(self, worker, n=1, known="{}", lease=600, class_="", rules=RULES):
         """Claims jobs; returns [(job, attempt)]."""
         return [tuple(row) for row in self.rows(
             f"SELECT job, attempt FROM referee.claim('{worker}', {n}, "
@@ -622,7 +622,7 @@ def test_two_workers(queue):
     def claim(session, worker, n=9):
         return [tuple(row) for row in session.ask(
             f"SELECT job, attempt FROM referee.claim('{worker}', {n}, '', "
-            f"'{RULES}', 60, '{{}}')")[0]]
+            f"'{RULES}', 600, '{{}}')")[0]]
 
     def give(session, worker, job, attempt):
         session.ask(f"SELECT referee.give_back('{worker}', '{{{job}}}', "
@@ -635,7 +635,7 @@ def test_two_workers(queue):
     tap.equal(claim(anna, "anna"), [], "who lost them does not get them again")
     tap.equal(queue.stays("anna2", "anna").ask(
         "SELECT job FROM referee.claim('anna2', 9, '', "
-        f"'{RULES}', 60, '{{}}')")[0], [], "under no name")
+        f"'{RULES}', 600, '{{}}')")[0], [], "under no name")
     tap.equal(claim(ben, "ben"), [(one, "2")], "another one does")
     give(ben, "ben", one, 2)
     tap.equal(queue.state(one), ["parked", "2", "2"],
@@ -699,13 +699,13 @@ def test_one_login(queue):
     other = queue.stays("anna2", "anna")
     for session, name in (anna, "anna"), (other, "anna2"):
         row, = session.ask(f"SELECT job, attempt FROM referee.claim('{name}', 1, "
-                           f"'', '{RULES}', 60, '{{}}')")[0]
+                           f"'', '{RULES}', 600, '{{}}')")[0]
         session.ask(f"SELECT referee.give_back_unbuilt('{name}', {row[0]}, "
                     f"{row[1]}, 'h2', 'no')")
     tap.equal(queue.state(job)[0], "waiting",
               "a bot that two of one login cannot build is not to blame yet")
     tap.equal(len(ben.ask("SELECT job FROM referee.claim('ben', 1, '', "
-                          f"'{RULES}', 60, '{{}}')")[0]), 1,
+                          f"'{RULES}', 600, '{{}}')")[0]), 1,
               "another one gets it")
     for session in anna, ben, other:
         session.close()
@@ -721,7 +721,7 @@ def test_blocked(queue):
     holds = queue.session("anna")
     # In one go, because a slow test would be one that does so for long.
     rows, _, told = holds.ask(
-        f"BEGIN; SELECT FROM referee.claim('anna', 9, '', '{RULES}', 60, '{{}}'); "
+        f"BEGIN; SELECT FROM referee.claim('anna', 9, '', '{RULES}', 600, '{{}}'); "
         "SHOW idle_in_transaction_session_timeout; SHOW statement_timeout; "
         "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0")
     tap.equal(rows[1:], 2 * [["5s"]], "it may not do so for long") or tap.note(told)
@@ -927,7 +927,7 @@ def test_locked(queue):
     holds = queue.session()
     holds.ask(f"BEGIN; SELECT FROM referee.job WHERE job = {job} FOR UPDATE")
     done = queue.run("SET lock_timeout = 60000; SELECT job FROM referee.claim("
-                     f"'anna', 1, '', '{RULES}', 60, '{{}}')", "anna")
+                     f"'anna', 1, '', '{RULES}', 600, '{{}}')", "anna")
     tap.equal((done.code, done.out.strip()), (0, ""),
               "a claim passes over what another one is losing")
     holds.ask("COMMIT")
@@ -996,7 +996,7 @@ def test_speed(queue):
     fill(queue, n)
     # PostgreSQL makes a session's first plans for the given values.
     read = entries_read(queue, "SELECT referee.claim('ben', 4, '', "
-                        f"'{RULES}', 60, '{{}}')", user="ben")
+                        f"'{RULES}', 600, '{{}}')", user="ben")
     tap.ok(0 < read < 1000,
            "the first claim of a session does not read all that wait", read)
     queue.run("UPDATE referee.worker SET role = 'postgres'")
@@ -1029,6 +1029,8 @@ def test_crowd(queue, folder):
         mine.write_text(
             "SELECT coalesce(array_agg(job), '{}') AS known FROM (SELECT "
             "NULL::bigint AS job WHERE false) n \\gset\n" + "".join(
+                # Each claim bounds the next one, which waits for seven others.
+                "SET statement_timeout = 0;\n"
                 "SELECT coalesce(array_agg(job), '{}') AS got FROM "
                 f"referee.claim('{name}', 7, '', '{RULES}', 600, :'known') "
                 "\\gset\n\\echo :got\n"
