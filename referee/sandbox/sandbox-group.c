@@ -395,7 +395,12 @@ limit_cpu(const struct sandbox_groups *groups, const char *folder)
 	}
 	(void)put(folder, "cpu.shares", "512");
 	(void)put_number(folder, "cpu.cfs_period_us", CPU_PERIOD_US);
-	return put_number(folder, "cpu.cfs_quota_us", CPU_PERIOD_US);
+	/* A container that has less than one processor refuses more, and bounds the
+	 * box itself. */
+	if (put_number(folder, "cpu.cfs_quota_us", CPU_PERIOD_US) < 0 &&
+	    errno != EINVAL)
+		return -1;
+	return 0;
 }
 
 static int

@@ -54,6 +54,26 @@ class Place:
         shutil.rmtree(self.root, ignore_errors=True)
 
 
+class Quota:
+    """A control group of half a processor, as a container may have.  Processes join it
+    by its folder, which is None where control groups are not of version 1."""
+
+    def __init__(self):
+        base = pathlib.Path("/sys/fs/cgroup/cpu")
+        self.folder = None
+        if os.access(base / "cgroup.procs", os.W_OK):
+            self.folder = pathlib.Path(tempfile.mkdtemp(prefix="half-", dir=base))
+            (self.folder / "cpu.cfs_quota_us").write_text("50000")
+
+    def __enter__(self):
+        return self.folder
+
+    def __exit__(self, *_):
+        if self.folder:
+            arena.wait_for(lambda: not is_held(self.folder))
+            self.folder.rmdir()
+
+
 class Boxed:
     """One run: its lines and how it ended."""
 
@@ -690,6 +710,16 @@ def is_held(group):
         return False  # it has just been removed
 
 
+def half_a_processor(place):
+    with Quota() as folder:
+        if not folder:
+            tap.skip("a container with half a processor", "no control groups of version 1")
+            return
+        run = Boxed(place, ["sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', folder],
+                    "--folder", place.bot, "./peek")
+        tap.equal(run.word("here"), "/bot", "a box in a container with half a processor")
+
+
 def left_behind(place):
     """Returns our processes, and the groups of dead referees that the next box does not
     remove.  Other tests kill referees at the same time: it may remove theirs a moment
@@ -724,6 +754,7 @@ with Place() as place:
         for low in "CD":
             reaches(who, place, user, low)
         if not user and os.getuid() == 0:
+            half_a_processor(place)
             closed_for_good(who, place)
             if tap.run(["unshare", "--mount", "true"]).code == 0:
                 closed(who, place)
