@@ -99,16 +99,18 @@ join(const struct live_feed *feed, enum feed_track track, struct text *to)
 static void
 strip_numbers(struct text *frames)
 {
-	const char *at = text_string(frames), *next;
+	const char *at = text_string(frames), *end;
 	struct text to;
 
 	text_init(&to, SIZE_MAX);
-	while ((next = strstr(at, "{\"line\"")) != NULL) {
-		text_add(&to, at, (size_t)(next - at) + 1);
-		at = strstr(next, "\"event\"");
-		cr_assert_not_null(at);
+	for (; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+		if (strncmp(at, "{\"line\"", 7) == 0) {
+			text_str(&to, "{");
+			at = memmem(at, (size_t)(end - at), "\"event\"", 7);
+			cr_assert_not_null(at);
+		}
+		text_add(&to, at, (size_t)(end - at) + 1);
 	}
-	text_str(&to, at);
 	text_release(frames);
 	*frames = to;
 }
