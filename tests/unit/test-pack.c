@@ -40,7 +40,7 @@ begin(char bot[IMPORT_PATH_BYTES])
 {
 	char path[IMPORT_PATH_BYTES];
 
-	snprintf(data, sizeof(data), "/tmp/pack.XXXXXX");
+	snprintf(data, sizeof(data), "%s/pack.XXXXXX", getenv("TMPDIR"));
 	cr_assert(mkdtemp(data) != NULL);
 	import_path(data, "", "", path);
 	make_folder(path);
