@@ -151,22 +151,36 @@ Test(disk_notes, nothing_lost_is_what_is_there)
 	}
 }
 
+/* Changes a folder, and makes a folder of what each loss leaves of it. */
+static void
+change_and_lose(bool forget, uint32_t seed, const char *name)
+{
+	char to[64];
+
+	change_often(kit_path("home"), forget, seed);
+	for (int loss = 0; loss <= DISK_NOTHING; loss++) {
+		snprintf(to, sizeof(to), "%s%d", name, loss);
+		cut_with(loss, kit_path(to));
+	}
+	disk_leave();
+	folder_remove(kit_path("home"));
+}
+
 Test(disk_notes, what_is_forgotten_was_synced)
 {
-	for (uint32_t seed = 1; seed < 20; seed++)
+	char one[64], other[64];
+
+	for (uint32_t seed = 1; seed < 20; seed++) {
+		change_and_lose(false, seed, "one");
+		change_and_lose(true, seed, "other");
 		for (int loss = 0; loss <= DISK_NOTHING; loss++) {
-			change_often(kit_path("home"), false, seed);
-			cut_with(loss, kit_path("one"));
-			disk_leave();
-			folder_remove(kit_path("home"));
-			change_often(kit_path("home"), true, seed);
-			cut_with(loss, kit_path("other"));
-			disk_leave();
-			expect_same(kit_path("one"), kit_path("other"));
-			folder_remove(kit_path("home"));
-			folder_remove(kit_path("one"));
-			folder_remove(kit_path("other"));
+			snprintf(one, sizeof(one), "one%d", loss);
+			snprintf(other, sizeof(other), "other%d", loss);
+			expect_same(kit_path(one), kit_path(other));
+			folder_remove(kit_path(one));
+			folder_remove(kit_path(other));
 		}
+	}
 }
 
 Test(disk_notes, what_others_change_is_looked_at)
