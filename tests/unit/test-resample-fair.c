@@ -24,9 +24,9 @@
 #include "tests/unit/rounds.h"
 
 #define PIECES 64
-#define TURN_UP 500  /* resamples in which another deal must turn up */
-#define SAMPLES 1500 /* deals of each kind to compare */
-#define PROBE 300    /* shuffles that decide if a moment is worth it */
+#define TURN_UP 500 /* resamples in which another deal must turn up */
+#define SAMPLES check_rounds(1000, 1500) /* deals of each kind to compare */
+#define PROBE 300 /* shuffles that decide if a moment is worth it */
 /* The least (fewer take long) and the most possible ones among them. */
 #define PROBE_GOOD check_rounds(12, 3)
 #define PROBE_LESS 90
@@ -377,7 +377,8 @@ fair(const char *game, unsigned long shuffles)
 			continue;
 		for (seed = done = 0; done < shuffles * times(); seed++) {
 			begin(&kinds[i], seed);
-			while (!game_is_over(&tale.game) && tale.steps < 30) {
+			while (!game_is_over(&tale.game) && tale.steps < 30 &&
+			       done < shuffles * times()) {
 				if (dice_below(&tale.dice, 3) == 0)
 					done += compare_here(&kinds[i],
 							     random_viewer());

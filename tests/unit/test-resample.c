@@ -389,7 +389,7 @@ Test(resample, when_over)
 
 Test(resample, daumen_drauf)
 {
-	resample_all("daumen-drauf", 2, 60);
+	resample_all("daumen-drauf", 1, 60);
 }
 
 Test(resample, doubles_dread)
