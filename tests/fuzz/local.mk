@@ -80,8 +80,6 @@ EXTRA_DIST += \
 	%reldir%/corpus \
 	%reldir%/asks.dict \
 	%reldir%/config.dict \
-	%reldir%/frame.dict \
-	%reldir%/game.dict \
 	%reldir%/head.dict \
 	%reldir%/html.dict \
 	%reldir%/job.dict \

@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
-"""Makes the seeds in tests/fuzz/corpus from the vectors, and game.dict.
+"""Makes seeds for the fuzzer from the vectors, and two dictionaries.
 
-    python3 tests/fuzz/make-corpus.py
+    python3 tests/fuzz/make-corpus.py FOLDER
 
-Writes NAME/seed-* again, and leaves other files alone.
+Writes FOLDER/NAME/seed-*, FOLDER/game.dict and FOLDER/frame.dict.
 """
 
 import hashlib
 import pathlib
 import re
+import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = TREE / "protocol" / "vectors"
 RECORDS = TREE / "tests" / "vectors"
-CORPUS = TREE / "tests" / "fuzz" / "corpus"
+SEEDS = pathlib.Path(sys.argv[1])
 BODY_LINES = 14  # lines of a record that is cut short
 
 
 def write(target, name, data):
-    (CORPUS / target).mkdir(parents=True, exist_ok=True)
-    (CORPUS / target / ("seed-" + name)).write_bytes(data)
+    (SEEDS / target).mkdir(parents=True, exist_ok=True)
+    (SEEDS / target / ("seed-" + name)).write_bytes(data)
 
 
 def pairs(name):
@@ -228,7 +229,7 @@ def dictionary():
                          if not argument.isdigit())
             verbs.setdefault((game, verb), " " + token.split(" ")[1])
     words.update(verbs.values())
-    (CORPUS.parent / "game.dict").write_text(
+    (SEEDS / "game.dict").write_text(
         "".join('"%s"\n' % word for word in sorted(words)))
 
 
@@ -242,13 +243,10 @@ def line_dictionary():
             if verb == "move":
                 words.add("\\x0amove 0 " + rest[1])
             words.update(" " + word for word in rest if verb == "deal")
-    (CORPUS.parent / "frame.dict").write_text(
+    (SEEDS / "frame.dict").write_text(
         "".join('"%s"\n' % word for word in sorted(words) if len(word) < 24))
 
 
-for target in ("line", "message", "redact", "record", "game", "frame"):
-    for old in (CORPUS / target).glob("seed-*"):
-        old.unlink()
 for make in (lines, messages, redactions, records, spoiled, charged, answers,
              games, new_deals, views, dictionary, line_dictionary):
     make()

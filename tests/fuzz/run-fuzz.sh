@@ -8,6 +8,16 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 MEGABYTES=1024
 LONGEST=8192 # bytes of an input
 
+# The dictionaries of two targets are made with the seeds.
+dictionary()
+{
+	if [ -e "$here/$1.dict" ]; then
+		echo "$here/$1.dict"
+	else
+		echo "fuzz-found/seeds/$1.dict"
+	fi
+}
+
 seconds=$1
 shift
 [ -x tests/fuzz/fuzz-line ] || {
@@ -15,16 +25,20 @@ shift
 	exit 1
 }
 mkdir -p fuzz-failed || exit 1
+python3 "$here/make-corpus.py" fuzz-found/seeds || exit 1
 status=0
 for name; do
 	log=fuzz-found/$name.log
 	mkdir -p "fuzz-found/$name" || exit 1
-	set -- "fuzz-found/$name" "$here/corpus/$name"
+	set -- "fuzz-found/$name"
+	for folder in "$here/corpus/$name" "fuzz-found/seeds/$name"; do
+		[ ! -d "$folder" ] || set -- "$@" "$folder"
+	done
 	# The corpus is small; whole records are in tests/vectors.
 	[ "$name" != record ] || set -- "$@" "$here/../vectors"
 	# The dictionary also gets every game's name.
 	sed -n 's/^GAME(\(.*\))$/"\1"/p' "$here/../../referee/games/list.h" |
-		tr _ - | cat "$here/$name.dict" - >"fuzz-found/$name.dict"
+		tr _ - | cat "$(dictionary "$name")" - >"fuzz-found/$name.dict"
 	echo "fuzzing $name for $seconds seconds"
 	if "tests/fuzz/fuzz-$name" -max_total_time="$seconds" -timeout=20 \
 		-rss_limit_mb="$MEGABYTES" -max_len="$LONGEST" \
