@@ -286,7 +286,8 @@ look_aside(struct check_game *game, uint64_t asked_us)
 	aside->at_us = now_us;
 }
 
-/* What a bot starts may be gone before the timer looks; while it answers it is there. */
+/* Looks at its processes, too: they may be gone before the timer looks, but are there
+ * while it answers. */
 static void
 on_thought(void *arg, uint64_t us, bool first)
 {
