@@ -10,7 +10,7 @@
 #define ROSTER_APPLICATION_ID 0x626f7473
 
 /* The user_version of the files that this program reads and writes. */
-#define ROSTER_VERSION 4
+#define ROSTER_VERSION 5
 
 #define ROSTER_HASH_BYTES RECORD_HASH_BYTES
 

@@ -6,18 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The state of a bot, -3 if its owner has withdrawn it. */
-#define STATE                                                                  \
-	"CASE WHEN state = 1 AND reason = '" ROSTER_WITHDRAWN                  \
-	"' THEN -3 ELSE state END"
-
 /* Lists the bots by name.  A bot's name in ladders is its first name, or the
  * names of its entries.  If its author has ever gone back to an earlier version, the
  * ladder cannot tell which one plays, so each has a row: -1 plays, -2 does not. */
 static const char marked[] =
-	"SELECT name.name, " STATE " FROM bot JOIN name USING (bot)"
+	"SELECT name.name, state FROM bot JOIN name USING (bot)"
 	" WHERE state > 0 AND number = 1"
-	" UNION SELECT stands_as, CASE WHEN state > 0 THEN " STATE
+	" UNION SELECT stands_as, CASE WHEN state > 0 THEN state"
 	" WHEN turn = (SELECT max(turn) FROM entry AS last"
 	" WHERE last.bot = entry.bot) THEN -1 ELSE -2 END"
 	" FROM entry JOIN bot USING (bot) WHERE state > 0"
@@ -43,11 +38,12 @@ read_mark(int state)
 		return LADDER_BACK;
 	case -2:
 		return LADDER_SUPERSEDED;
-	case -3:
+	case ROSTER_WITHDRAWN:
 		return LADDER_WITHDRAWN;
+	case ROSTER_DELETED:
+		return LADDER_REMOVED;
 	default:
-		return state == ROSTER_DELETED ? LADDER_REMOVED
-					       : LADDER_DISABLED;
+		return LADDER_DISABLED;
 	}
 }
 

@@ -116,7 +116,7 @@ int roster_add_count(struct roster *roster, enum roster_kind kind,
 /* ---- who did what ----------------------------------------------------- */
 
 /* Each change of the roster writes a deed in the same transaction: add, token,
- * revoke, enable, disable, rename, remove, owner, enter, back, sign-up,
+ * revoke, enable, disable, withdraw, rename, remove, owner, enter, back, sign-up,
  * owner-token, code, code-off, ban, unban. */
 struct roster_deed {
 	int64_t number; /* from 1 */

@@ -473,14 +473,12 @@ roster_check_reason(const char *reason, struct error *why)
 }
 
 const char *
-roster_state_word(const struct roster_bot *bot)
+roster_state_word(enum roster_state state)
 {
-	static const char *const words[] = { "enabled", "disabled", "removed" };
+	static const char *const words[] = { "enabled", "disabled", "removed",
+					     "withdrawn" };
 
-	return bot->state == ROSTER_DISABLED &&
-			       strcmp(bot->reason, ROSTER_WITHDRAWN) == 0
-		       ? "withdrawn"
-		       : words[bot->state];
+	return words[state];
 }
 
 int
@@ -490,6 +488,13 @@ roster_disable(struct roster *roster, const char *name, const char *reason,
 	if (roster_check_reason(reason, why) < 0)
 		return -1;
 	return change_state(roster, name, ROSTER_DISABLED, "disable", reason,
+			    why);
+}
+
+int
+roster_withdraw(struct roster *roster, const char *name, struct error *why)
+{
+	return change_state(roster, name, ROSTER_WITHDRAWN, "withdraw", "",
 			    why);
 }
 

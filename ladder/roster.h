@@ -47,8 +47,9 @@
 
 enum roster_state {
 	ROSTER_ENABLED = 0,
-	ROSTER_DISABLED = 1, /* plays no games; may say who it is */
-	ROSTER_DELETED = 2,  /* for ever */
+	ROSTER_DISABLED = 1,  /* plays no games; may say who it is */
+	ROSTER_DELETED = 2,   /* for ever */
+	ROSTER_WITHDRAWN = 3, /* as if disabled, but by its owner */
 };
 
 /* A plain value. */
@@ -66,11 +67,8 @@ struct roster_bot {
 	char owner[NAME_BYTES + 1];
 };
 
-/* The reason of a disabled bot that its owner has withdrawn. */
-#define ROSTER_WITHDRAWN "withdrawn by its owner"
-/* Returns the word for a bot's state: enabled, disabled (by the organiser), withdrawn
- * (by its owner) or removed. */
-const char *roster_state_word(const struct roster_bot *bot) MUST_CHECK;
+/* Returns enabled, disabled, removed or withdrawn. */
+const char *roster_state_word(enum roster_state state) MUST_CHECK;
 
 /* A version of a bot that lives on the daemon's machine. */
 struct roster_entry {
@@ -137,7 +135,7 @@ int roster_install(const char *dir, const void *image, size_t n,
  * this token: an unknown name, a bot without a token and a wrong token all take
  * the same time.  Neither name nor token need have the right form or end with a
  * NUL. If `*fits` becomes true, `*bot` is filled in, and the bot is not deleted
- * (it may be disabled). */
+ * (it may be disabled or withdrawn). */
 int roster_check(struct roster *roster, const char *name, size_t name_bytes,
 		 const char *token, size_t token_bytes, bool *fits,
 		 struct roster_bot *bot, struct error *why) MUST_CHECK;
@@ -181,11 +179,13 @@ int roster_new_token(struct roster *roster, const char *name,
 /* Takes the token away: the bot cannot connect until it gets a new one. */
 int roster_revoke(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
-/* Calling either of these again changes reason and time.  `reason` may be "". */
+/* Calling one of these again changes reason and time.  `reason` may be "". */
 int roster_enable(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
 int roster_disable(struct roster *roster, const char *name, const char *reason,
 		   struct error *why) MUST_CHECK;
+int roster_withdraw(struct roster *roster, const char *name,
+		    struct error *why) MUST_CHECK;
 /* Renames the bot, which keeps number, token and state.  It may go back to a
  * name that it had. */
 int roster_rename(struct roster *roster, const char *name, const char *to,

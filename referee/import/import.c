@@ -103,7 +103,7 @@ check_upload(struct roster *roster, const char *name, struct error *why)
 		error_set(why, ERROR_INPUT, "bot %s was removed", name);
 	else if (bot.state != ROSTER_ENABLED)
 		error_set(why, ERROR_INPUT, "bot %s is %s", name,
-			  roster_state_word(&bot));
+			  roster_state_word(bot.state));
 	else if (!bot.has_token)
 		error_set(why, ERROR_INPUT, "the token of bot %s was revoked",
 			  name);

@@ -38,7 +38,7 @@ print_bot(const struct roster_bot *bot, struct text *out)
 
 	date_write(bot->since, since);
 	text_fmt(out, BOT_ROW " %s%s%s%s%s\n", bot->name,
-		 roster_state_word(bot), since,
+		 roster_state_word(bot->state), since,
 		 bot->has_token ? "token" : "no-token",
 		 bot->owner[0] ? " owner=" : "", bot->owner,
 		 bot->reason[0] ? " " : "", bot->reason);
@@ -92,7 +92,7 @@ json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 	date_write(bot->since, since);
 	json_text(
 		JSON_OBJECT(TEXT("bot", bot->name),
-			    TEXT("state", roster_state_word(bot)),
+			    TEXT("state", roster_state_word(bot->state)),
 			    TEXT("since", since), BOOL("token", bot->has_token),
 			    TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
 			    TEXT_IF("why", bot->reason[0] ? bot->reason : NULL),
@@ -427,6 +427,7 @@ static const struct request {
 	{ "revoke", 2, 2, .change = roster_revoke },
 	{ "enable", 2, 2, .change = roster_enable },
 	{ "disable", 2, 3, .change_to = roster_disable },
+	{ "withdraw", 2, 2, .change = roster_withdraw },
 	{ "rename", 3, 3, .change_to = roster_rename },
 	{ "remove", 2, 2, .change = roster_delete },
 	{ "pardon", 2, 2, .run = pardon },

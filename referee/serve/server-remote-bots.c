@@ -84,7 +84,7 @@ on_authenticate(void *arg, char name[NAME_BYTES + 1], const char *token,
 	if (bot.state == ROSTER_ENABLED)
 		return REMOTE_BOT_WELCOME;
 	error_set(why, ERROR_INPUT, REMOTE_BOT_NOT_AGAIN "%s is %s%s%.180s",
-		  name, roster_state_word(&bot), bot.reason[0] ? ": " : "",
+		  name, roster_state_word(bot.state), bot.reason[0] ? ": " : "",
 		  bot.reason);
 	return REMOTE_BOT_REFUSED;
 }
@@ -247,9 +247,10 @@ server_look_remote_bot(struct server *server, unsigned words,
 		remote_bot_rename(remote, word[2]);
 	} else if (strcmp(what, "disable") == 0) {
 		take_out(server, remote,
-			 words > 2 && strcmp(word[2], ROSTER_WITHDRAWN) == 0
-				 ? REMOTE_BOT_NOT_AGAIN "you were withdrawn"
-				 : REMOTE_BOT_NOT_AGAIN "you were disabled");
+			 REMOTE_BOT_NOT_AGAIN "you were disabled");
+	} else if (strcmp(what, "withdraw") == 0) {
+		take_out(server, remote,
+			 REMOTE_BOT_NOT_AGAIN "you were withdrawn");
 	} else if (strcmp(what, "remove") == 0) {
 		take_out(server, remote,
 			 REMOTE_BOT_NOT_AGAIN "you were removed");

@@ -181,7 +181,8 @@ drop_trials(struct server *server, char *const word[])
 {
 	struct error ignored;
 
-	if (strcmp(word[0], "disable") == 0 || strcmp(word[0], "remove") == 0)
+	if (strcmp(word[0], "disable") == 0 || strcmp(word[0], "remove") == 0 ||
+	    strcmp(word[0], "withdraw") == 0)
 		drop_trial(server, word[1]);
 	else if (strcmp(word[0], "ban") == 0)
 		(void)!roster_owner_bots(server->pages.roster, word[1],

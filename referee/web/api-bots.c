@@ -382,8 +382,7 @@ api_bots_why(const struct pages *pages, const char *name,
 	if (bot.number != 0 && bot.state == ROSTER_DELETED)
 		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has removed it");
-	else if (bot.number != 0 && bot.state == ROSTER_DISABLED &&
-		 strcmp(bot.reason, ROSTER_WITHDRAWN) == 0)
+	else if (bot.number != 0 && bot.state == ROSTER_WITHDRAWN)
 		snprintf(why, API_BOTS_WHY_BYTES, "its owner has withdrawn it");
 	else if (bot.number != 0 && bot.state == ROSTER_DISABLED)
 		snprintf(why, API_BOTS_WHY_BYTES,

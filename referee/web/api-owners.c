@@ -48,9 +48,8 @@ api_owners_off(const struct roster_bot *bot)
 {
 	if (bot->state == ROSTER_DELETED)
 		return "this bot is removed";
-	return strcmp(bot->reason, ROSTER_WITHDRAWN) == 0
-		       ? "this bot is withdrawn"
-		       : "this bot is disabled";
+	return bot->state == ROSTER_WITHDRAWN ? "this bot is withdrawn"
+					      : "this bot is disabled";
 }
 
 static void
@@ -250,11 +249,11 @@ api_owners_withdraw(struct pages *pages, struct http_request *request,
 	if (!find_own(pages, request, path->name[0], by, &known))
 		return;
 	/* The organiser's reason stays. */
-	if (known.state == ROSTER_DISABLED)
+	if (known.state != ROSTER_ENABLED)
 		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
 	else
-		change(pages, request, by, on_changed, "disable", known.name,
-		       ROSTER_WITHDRAWN);
+		change(pages, request, by, on_changed, "withdraw", known.name,
+		       NULL);
 }
 
 void
@@ -266,8 +265,7 @@ api_owners_return(struct pages *pages, struct http_request *request,
 
 	if (!find_own(pages, request, path->name[0], by, &known))
 		return;
-	if (known.state == ROSTER_DISABLED &&
-	    strcmp(known.reason, ROSTER_WITHDRAWN) != 0)
+	if (known.state == ROSTER_DISABLED)
 		http_refuse(request, 403,
 			    "the organiser has disabled this bot");
 	else

@@ -187,7 +187,7 @@ bot_object(const struct pages *pages, struct owner_bot *bot)
 	place = uploads_place(pages->uploads, known.number);
 	return JSON_OBJECT(
 		TEXT("bot", bot->name),
-		TEXT("state", roster_state_word(&known)),
+		TEXT("state", roster_state_word(known.state)),
 		TEXT_IF("why", known.reason[0] ? known.reason : NULL),
 		BOOL("token", known.has_token),
 		JSON_IF("token_used", day_json(known.token_used)),

@@ -266,13 +266,22 @@ def test_withdrawn(serve, ann, ben):
     tap.ok(any("you were withdrawn" in line for line in iter(guest.hear, None)),
            "the bot is told so, in the same word")
     guest.close()
-    tap.ok("withdrawn" in tap.referee("bots", "list", "--data",
-                                      serve.data).out, "the list says so")
+    def listed():
+        return [json.loads(line) for line in tap.referee(
+            "bots", "list", "--json", "--data", serve.data).out.splitlines()
+            if '"alpha"' in line][0]
+    tap.equal((listed()["state"], listed().get("why")), ("withdrawn", None),
+              "the list says so, and needs no reason")
     seen = serve.get("/api/1/owners/ann", headers=headers("ann", ann)).json()
     tap.equal([bot["state"] for bot in seen["bots"]], ["withdrawn"],
               "and her page")
     tap.equal(put(serve, "/bots/alpha/playing", **as_owner("ann", ann)).code,
               200, "back")
+    tap.referee("bots", "disable", "alpha", "withdrawn by its owner", "--data",
+                serve.data)
+    tap.equal((listed()["state"], put(serve, "/bots/alpha/playing",
+                                      **as_owner("ann", ann)).code),
+              ("disabled", 403), "no reason of the organiser withdraws a bot")
     tap.referee("bots", "disable", "alpha", "it loops", "--data", serve.data)
     tap.equal(put(serve, "/bots/alpha/playing", **as_owner("ann", ann)).code,
               403, "but not if the organiser has disabled it")
@@ -324,12 +333,15 @@ def test_deeds(serve):
     have = {(deed["who"], deed["what"], deed.get("name")) for deed in lines}
     for want in (("owner ann", "sign-up", "ann"), ("owner ann", "add", "alpha"),
                  ("owner ann", "token", "alpha"),
-                 ("owner ann", "disable", "alpha"),
+                 ("owner ann", "withdraw", "alpha"),
+                 ("owner ann", "enable", "alpha"),
                  ("organiser", "disable", "alpha"),
                  ("organiser", "ban", "ann"), ("organiser", "unban", "ann"),
                  ("owner ann", "owner-token", "ann"),
                  ("organiser", "owner-token", "ann")):
         tap.ok(want in have, f"deed: {' '.join(want)}", have)
+    tap.ok(("owner ann", "disable", "alpha") not in have,
+           "only the organiser disables a bot", have)
     numbers = [deed["number"] for deed in lines]
     tap.equal(numbers, sorted(numbers, reverse=True), "the last one first")
     tap.equal(len(owners(serve, "deeds", "--last", "2").out.splitlines()), 2,

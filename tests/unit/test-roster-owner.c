@@ -159,8 +159,10 @@ Test(roster_owner, ban)
 	DONE(roster_add(roster, "plays", "ann", token, &why));
 	DONE(roster_add(roster, "loops", "ann", token, &why));
 	DONE(roster_add(roster, "other", "ben", token, &why));
+	DONE(roster_add(roster, "rests", "ann", token, &why));
 	DONE(roster_add(roster, "free", "", token, &why));
 	DONE(roster_disable(roster, "loops", "it loops", &why));
+	DONE(roster_withdraw(roster, "rests", &why));
 	DONE(roster_ban(roster, "ann", "cheats", &why));
 	cr_expect_eq(state("plays", "owner banned"), ROSTER_DISABLED);
 	cr_expect_eq(state("loops", "it loops"), ROSTER_DISABLED);
@@ -176,6 +178,7 @@ Test(roster_owner, ban)
 	DONE(roster_unban(roster, "ann", &why));
 	cr_expect_eq(state("plays", ""), ROSTER_ENABLED);
 	cr_expect_eq(state("loops", "it loops"), ROSTER_DISABLED);
+	cr_expect_eq(state("rests", ""), ROSTER_WITHDRAWN);
 	DONE(roster_owner_token(roster, "ann", token, &why));
 	REFUSED(roster_ban(roster, "nemo", "", &why), "no owner nemo");
 	REFUSED(roster_unban(roster, "nemo", &why), "no owner nemo");
@@ -250,13 +253,15 @@ Test(roster_owner, deeds)
 	roster_by(roster, "owner ann");
 	DONE(roster_new_token(roster, "bot", token, &why));
 	REFUSED(roster_delete(roster, "nobody", &why), "no bot");
+	DONE(roster_withdraw(roster, "bot", &why));
 	roster_by(roster, "organiser");
 	DONE(roster_ban(roster, "ann", "cheats", &why));
 	DONE(roster_write_deed(roster, "void", "quick", "game 7", &why));
 	open_again();
-	DONE(roster_deeds(roster, 3, on_deed, &text, &why));
-	cr_expect_str_eq(text_string(&text), "4 organiser void quick game 7\n"
-					     "3 organiser ban ann cheats\n"
+	DONE(roster_deeds(roster, 4, on_deed, &text, &why));
+	cr_expect_str_eq(text_string(&text), "5 organiser void quick game 7\n"
+					     "4 organiser ban ann cheats\n"
+					     "3 owner ann withdraw bot \n"
 					     "2 owner ann token bot \n");
 	text_clear(&text);
 	DONE(roster_owner_bots(roster, "ann", on_bot, &text, &why));

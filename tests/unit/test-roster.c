@@ -497,6 +497,27 @@ Test(roster, disabled_and_enabled_again)
 	REFUSED(roster_enable(roster, "", &why), "no bot ");
 }
 
+/* A word of the organiser is not the state that an owner chooses. */
+Test(roster, withdrawn)
+{
+	struct roster_bot bot;
+
+	add("alice");
+	DONE(roster_withdraw(roster, "alice", &why));
+	bot = found("alice");
+	cr_expect_eq(bot.state, ROSTER_WITHDRAWN);
+	cr_expect_str_eq(roster_state_word(bot.state), "withdrawn");
+	cr_expect_str_eq(bot.reason, "");
+	cr_expect(fits(roster, "alice", token));
+	DONE(roster_disable(roster, "alice", "withdrawn by its owner", &why));
+	cr_expect_eq(found("alice").state, ROSTER_DISABLED);
+	DONE(roster_withdraw(roster, "alice", &why));
+	DONE(roster_enable(roster, "alice", &why));
+	cr_expect_eq(found("alice").state, ROSTER_ENABLED);
+	DONE(roster_delete(roster, "alice", &why));
+	REFUSED(roster_withdraw(roster, "alice", &why), "is removed");
+}
+
 Test(roster, a_deleted_bot_stays_as_a_tombstone)
 {
 	add("first");
@@ -649,16 +670,16 @@ Test(roster, a_log_without_its_roster)
 Test(roster, files_of_others)
 {
 	close_roster();
-	run_sql("PRAGMA user_version = 5");
-	expect_closed(ERROR_INPUT, "is of version 5, but this referee knows "
-				   "version 4: use a newer referee");
+	run_sql("PRAGMA user_version = 6");
+	expect_closed(ERROR_INPUT, "is of version 6, but this referee knows "
+				   "version 5: use a newer referee");
 	run_sql("PRAGMA user_version = 2");
 	expect_closed(ERROR_INPUT, "is of version 2, but this referee knows "
-				   "version 4: only a referee of that version "
+				   "version 5: only a referee of that version "
 				   "can open it");
 	run_sql("PRAGMA user_version = 0");
 	expect_closed(ERROR_INPUT, "another SQLite database");
-	run_sql("PRAGMA user_version = 4; PRAGMA application_id = 1");
+	run_sql("PRAGMA user_version = 5; PRAGMA application_id = 1");
 	expect_closed(ERROR_INPUT, "another SQLite database");
 	run_sql("PRAGMA application_id = 0x626f7473");
 	open_roster();
@@ -822,7 +843,6 @@ mark_of(const char *bot)
 Test(roster, an_earlier_entry_plays_again)
 {
 	struct roster_entry entry;
-	struct roster_bot bot;
 	char names[256] = "";
 	int i;
 
@@ -849,12 +869,10 @@ Test(roster, an_earlier_entry_plays_again)
 	names[0] = '\0';
 	DONE(roster_entries_of(roster, entry.bot, on_entry, names, &why));
 	cr_expect_str_eq(names, "alice.4 alice.2 alice.3 alice ");
-	DONE(roster_disable(roster, "alice", "", &why));
+	DONE(roster_disable(roster, "alice", "withdrawn by its owner", &why));
 	cr_expect_eq(mark_of("alice.2"), LADDER_DISABLED);
-	DONE(roster_disable(roster, "alice", ROSTER_WITHDRAWN, &why));
+	DONE(roster_withdraw(roster, "alice", &why));
 	cr_expect_eq(mark_of("alice.2"), LADDER_WITHDRAWN);
-	DONE(roster_find(roster, "alice", &bot, &why));
-	cr_expect_str_eq(roster_state_word(&bot), "withdrawn");
 	REFUSED(roster_go_back(roster, "alice", 5, &entry, &why),
 		"has no version 5");
 	REFUSED(roster_go_back(roster, "bob", 0, &entry, &why),

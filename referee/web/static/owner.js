@@ -124,7 +124,7 @@ function doing({ running, before })
 
 function state({ state, why, version, token, token_used })
 {
-	return `It is ${state}${why && state === "disabled" ? ` (${why})` : ""}` +
+	return `It is ${state}${why ? ` (${why})` : ""}` +
 		(version ? `, version ${version}` : "") + ". " +
 		(!token ? "It has no token." : token_used ?
 			`Its token was last used on ${token_used}.` :
