@@ -326,7 +326,7 @@ recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 
 int
 recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
-	       struct error *why)
+	       const char *until, struct error *why)
 {
 	char id[ID_BYTES + 1];
 	int64_t serial, k_milli, start_milli; /* K of a game: -1 */
@@ -335,13 +335,15 @@ recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
 	while ((result = sql_row(&before->sql, why,
 				 "SELECT serial, id, -1, 0 FROM game"
 				 " WHERE serial > ?1 AND serial < ?2"
+				 " AND (?3 IS NULL OR ended < ?3)"
 				 " UNION ALL SELECT from_serial, id, k_milli, "
 				 "start_milli"
 				 " FROM setting"
 				 " WHERE from_serial > ?1 AND from_serial < ?2"
 				 " ORDER BY 1 LIMIT 1",
-				 "ii", ladder->last, below, "isii", &serial, id,
-				 sizeof(id), &k_milli, &start_milli)) > 0) {
+				 "iis", ladder->last, below, until, "isii",
+				 &serial, id, sizeof(id), &k_milli,
+				 &start_milli)) > 0) {
 		result = k_milli < 0 ? recall_game(ladder, before, id, why)
 				     : setting_add(&ladder->sql, serial, id,
 						   k_milli, start_milli, why);

@@ -32,10 +32,9 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 			 other, path, game->id);
 }
 
-/* The voids stay if those that the folders lack are to be recalled. */
+/* Without `voids` those stay. */
 static int
-forget(struct ladder *ladder, const struct ladder_rebuilding *how,
-       struct error *why)
+forget(struct ladder *ladder, bool voids, struct error *why)
 {
 	int result = founding_again(ladder, why);
 
@@ -46,7 +45,7 @@ forget(struct ladder *ladder, const struct ladder_rebuilding *how,
 				     " DELETE FROM heir; DELETE FROM conduct;"
 				     " DELETE FROM course",
 				     why);
-	if (result == 0 && !how->recall)
+	if (result == 0 && voids)
 		result = sql_execute(&ladder->sql,
 				     "DELETE FROM voided; DELETE FROM void",
 				     why);
@@ -197,12 +196,9 @@ fold_group(struct ladder *ladder, struct ladder *before,
 
 	for (; entry != NULL && result >= 0; entry = entry->next) {
 		gaps_pass(gaps, entry->serial);
-		if (how->recall &&
-		    recall_entries(ladder, before, entry->serial, why) < 0)
+		if (how->recall && recall_entries(ladder, before, entry->serial,
+						  NULL, why) < 0)
 			return -1;
-		if (how->until != NULL && entry->game != NULL &&
-		    strcmp(entry->game->ended, how->until) >= 0)
-			continue;
 		result = store_fold(ladder, entry, why);
 		if (entry->game == NULL)
 			continue;
@@ -255,7 +251,7 @@ fold_all(struct ladder *ladder, struct ladder *before,
 		ladder_log_forget(group);
 	}
 	if (result == 0 && how->recall)
-		result = recall_entries(ladder, before, INT64_MAX, why);
+		result = recall_entries(ladder, before, INT64_MAX, NULL, why);
 	if (result == 0)
 		pass_end(ladder, before, folders, gaps);
 	ladder_log_free(folders);
@@ -465,11 +461,10 @@ fold_again(struct ladder *ladder, struct ladder *before,
 
 	if ((result = store_begin_fold(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
-	    (result = forget(ladder, how, why)) < 0 ||
+	    (result = forget(ladder, !how->recall, why)) < 0 ||
 	    (result = fold_all(ladder, before, how, report, &gaps, why)) < 0 ||
 	    (result = check_end(ladder, how, why)) < 0 ||
-	    (how->until == NULL &&
-	     (result = check_missing(ladder, before, why)) < 0) ||
+	    (result = check_missing(ladder, before, why)) < 0 ||
 	    (result = check_gaps(&gaps, how, why)) < 0 ||
 	    (result = count_other(ladder, before, &other, why)) < 0 ||
 	    (result = count_other(before, ladder, &gone, why)) < 0)
@@ -503,5 +498,22 @@ ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		ladder->season = before->season;
 	}
 	ladder_close(before);
+	return result;
+}
+
+int
+ladder_take_until(struct ladder *copy, struct ladder *ladder, const char *until,
+		  bool again, struct error *why)
+{
+	int result = store_begin_fold(copy, why);
+
+	if (result == 0 && again)
+		result = forget(copy, false, why);
+	if (result == 0)
+		result = recall_entries(copy, ladder, INT64_MAX, until, why);
+	if (result == 0)
+		result = store_commit(copy, why);
+	if (result < 0)
+		store_take_back(copy);
 	return result;
 }

@@ -191,9 +191,10 @@ int fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 			  struct error *why) MUST_CHECK;
 
 /* Folds the games and settings that `before` knows with serials above the last that
- * is folded and below this one. */
+ * is folded and below this one; but no game that ended at `until` or later, unless
+ * that is NULL. */
 int recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
-		   struct error *why) MUST_CHECK;
+		   const char *until, struct error *why) MUST_CHECK;
 
 /* ---- read.c ----------------------------------------------------------- */
 

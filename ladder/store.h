@@ -304,9 +304,6 @@ struct ladder_rebuilding {
 	 * serial that neither has may be missing if the ladder is already past
 	 * it. */
 	bool recall;
-	/* Games that ended at this date or later are left out, and nothing that
-	 * was folded has to be there; or NULL. */
-	const char *until;
 	/* A log that is in use, so entries behind its end, which only the
 	 * folders have, are refused; or NULL. */
 	struct ladder_log *log;
@@ -329,6 +326,13 @@ struct ladder_rebuilding {
  * Errors of `check` come here, too. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
+
+/* Folds into a copy (ladder_backup()) what `ladder` has behind the copy's last
+ * entry, but no game that ended at the date `until` or later; in one transaction.
+ * With `again` it folds everything again, so that the copy keeps no such game. */
+int ladder_take_until(struct ladder *copy, struct ladder *ladder,
+		      const char *until, bool again,
+		      struct error *why) MUST_CHECK;
 
 /* ---- games that do not count ------------------------------------------ */
 

@@ -64,20 +64,22 @@ look_if_late(void *arg, const struct ladder_game *game)
 	late->found |= strcmp(game->ended, late->until) >= 0;
 }
 
-/* Takes out the games that ended at this date or later: those of a daemon that learned
- * of the freeze too late.  Games end in nearly the order of their serials. */
+/* Gives the copy all games that ended before this date.  One that was `fresh`ly copied
+ * loses the later ones, which are there if the daemon learned of the freeze too late.
+ * Sets `*changed` if it has become another. */
 static int
-cut_late(struct ladder *copy, const char *until, struct error *why)
+take_games(struct ladder *copy, struct ladder *ladder, const char *until,
+	   bool fresh, bool *changed, struct error *why)
 {
-	const struct ladder_rebuilding how = { .accept = true,
-					       .gaps = true,
-					       .until = until };
+	const int64_t last = ladder_last(copy);
 	struct late late = { .until = until };
-	struct ladder_rebuilt report;
 
-	if (ladder_games(copy, NULL, 0, look_if_late, &late, why) < 0)
+	if ((fresh &&
+	     ladder_games(copy, NULL, 0, look_if_late, &late, why) < 0) ||
+	    ladder_take_until(copy, ladder, until, late.found, why) < 0)
 		return -1;
-	return late.found ? ladder_rebuild(copy, &how, &report, why) : 0;
+	*changed = fresh || ladder_last(copy) != last;
+	return 0;
 }
 
 static void
@@ -102,19 +104,20 @@ fit_copy(struct ladder *copy, int64_t pool, struct error *why)
 }
 
 static int
-make_copy(struct ladder *ladder, const char *path, const char *until,
-	  struct ladder_pool *pool, struct error *why)
+fill_copy(struct ladder *ladder, const char *path, const char *until,
+	  bool fresh, struct ladder_pool *pool, struct error *why)
 {
 	struct ladder *copy;
+	bool changed;
 	int result;
 
-	if (ladder_backup(ladder, path, why) < 0 ||
+	if ((fresh && ladder_backup(ladder, path, why) < 0) ||
 	    ladder_open(path, LADDER_WRITE, &copy, why) < 0)
 		return -1;
-	result = cut_late(copy, until, why);
+	result = take_games(copy, ladder, until, fresh, &changed, why);
 	if (result == 0)
 		result = ladder_pool_find(copy, pool, why);
-	if (result == 0 && pool->number != 0)
+	if (result == 0 && changed && pool->number != 0)
 		result = fit_copy(copy, pool->number, why);
 	ladder_close(copy);
 	return result;
@@ -130,12 +133,12 @@ scheduler_freeze_make(struct ladder *ladder, const char *dir, int64_t freezes,
 	struct ladder_pool fitted = *pool;
 
 	scheduler_freeze_path(dir, freezes, path);
+	date_write(freezes, until);
 	if (access(path, F_OK) == 0)
-		return 0;
+		return fill_copy(ladder, path, until, false, &fitted, why);
 	snprintf(part, sizeof(part), "%.*s.tmp", LADDER_PATH_BYTES - 8, path);
 	unlink(part); /* of a process that was killed */
-	date_write(freezes, until);
-	if (make_copy(ladder, part, until, &fitted, why) < 0)
+	if (fill_copy(ladder, part, until, true, &fitted, why) < 0)
 		return -1;
 	fit_path(part, fitted.number, from);
 	fit_path(path, fitted.number, to);

@@ -66,6 +66,7 @@ struct scheduler {
 	int64_t frozen;		    /* the second of the freeze; 0: none */
 	struct writer_task copying; /* copies the ladder for the freeze */
 	int64_t copied;		    /* the second of the freeze of that copy */
+	bool late;		    /* it may lack games */
 	struct ladder_pool copied_pool; /* the pool that is fitted there */
 	bool is_copying;		/* the writer has this job */
 	struct scheduler_counts counts;
@@ -317,6 +318,8 @@ on_copied(struct writer_task *task)
 	/* The next look tries again. */
 	if (task->failed)
 		scheduler->copied = 0;
+	if (scheduler->late)
+		scheduler_wake(scheduler);
 	look_if_empty(scheduler);
 }
 
@@ -325,10 +328,12 @@ static void
 look_if_frozen(struct scheduler *scheduler)
 {
 	scheduler->frozen = scheduler_frozen(scheduler);
-	if (scheduler->frozen == 0 || scheduler->frozen == scheduler->copied ||
+	if (scheduler->frozen == 0 ||
+	    (scheduler->frozen == scheduler->copied && !scheduler->late) ||
 	    scheduler->is_copying || scheduler->stopping)
 		return;
 	scheduler->is_copying = true;
+	scheduler->late = false;
 	scheduler->copied = scheduler->frozen;
 	scheduler_pool(&scheduler->setup, &scheduler->copied_pool);
 	scheduler->copying.run = copy;
@@ -443,8 +448,11 @@ on_followed(void *arg, const struct scheduler_rebuild *rebuild)
 			    SCHEDULER_AGAIN_MS * UINT64_C(1000));
 	else if (rebuild->more && !scheduler->stopping)
 		follow(scheduler);
-	else if (!failed && !rebuild->more)
+	else if (!failed && !rebuild->more) {
 		scheduler_bots_rebuilt(scheduler->bots, rebuild);
+		scheduler->late = true;
+		scheduler_wake(scheduler);
+	}
 	look_if_empty(scheduler);
 }
 
@@ -492,6 +500,9 @@ on_ended(void *arg, const struct scheduler_game_end *end)
 
 	if (end->behind)
 		follow(scheduler);
+	if (end->safe && !end->aborted &&
+	    date_read(end->game->ended) < scheduler->frozen)
+		scheduler->late = true;
 	scheduler_bots_ended(scheduler->bots, end);
 }
 

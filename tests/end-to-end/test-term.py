@@ -12,6 +12,7 @@ import threading
 
 import arena
 import daemon
+import local_bots
 import tap
 import web
 
@@ -36,6 +37,20 @@ COUNTS = re.compile(
     r'|<p class="warn">No bots.*?</p>|The games end(?:ed)? on <time.*?</time>', re.S)
 
 
+def hours_of(serve, count):
+    """Returns that many dates, hour by hour, after the start that the log tells."""
+    now = datetime.datetime.strptime(serve.log()[0][:19], "%Y-%m-%dT%H:%M:%S")
+    return [f"{now + datetime.timedelta(hours=n + 1):%Y-%m-%dT%H:%M:%SZ}"
+            for n in range(count)]
+
+
+def move_to(serve, hours):
+    """Moves the clock to some minutes after that hour."""
+    new = serve.root / "wrong.new"
+    new.write_text(str(hours * HOUR_S + 600), "ascii")
+    new.rename(serve.root / "wrong")
+
+
 class Term:
     def __init__(self, serve):
         """Starts the daemon; its log says when."""
@@ -44,9 +59,7 @@ class Term:
         self.answer.set()
         serve.configure({"main": LADDER})
         serve.start()
-        now = datetime.datetime.strptime(serve.log()[0][:19], "%Y-%m-%dT%H:%M:%S")
-        self.hours = [f"{now + datetime.timedelta(hours=n + 1):%Y-%m-%dT%H:%M:%SZ}"
-                      for n in range(3)]
+        self.hours = hours_of(serve, 3)
         serve.reload(self.configure())
 
     def configure(self, frozen=True):
@@ -64,12 +77,6 @@ class Term:
                 self.answer.wait()
             say(line)
         guest.say = later
-
-    def move_to(self, hours):
-        """Moves the clock to some minutes after that hour of the term."""
-        new = self.serve.root / "wrong.new"
-        new.write_text(str(hours * HOUR_S + 600), "ascii")
-        new.rename(self.serve.root / "wrong")
 
     def ladder(self):
         return self.serve.get("/api/1/ladders/main").json()
@@ -126,7 +133,7 @@ def freezes(term, tokens):
     term.play(GAMES)
     look(term, first, "while games go on")
     watched(term)
-    term.move_to(3)
+    move_to(serve, 3)
     serve.wait_for_log("games-ended")
     ended = f"the games ended at {term.hours[2]}"
     arena.wait_for(lambda: term.facts()["games_running"] == 0 and
@@ -213,7 +220,7 @@ def again(term, shown):
     serve.wait_for_log("standings-frozen")
     tap.equal([serve.get("/api/1/ladders/main/games?format=plain").text,
                term.ladder()["standings"]], texts,
-              "the standings of the freeze are made again from the records")
+              "the standings of the freeze are made again")
     serve.reload(term.configure(frozen=False))
     # A page that is 100 ms old is sent as it is.
     arena.wait_for(lambda: "frozen" not in term.ladder())
@@ -226,7 +233,42 @@ def again(term, shown):
               "and the copy is gone")
 
 
+def late(serve):
+    """Tests games that ended before the freeze, and are rated after it.  The workers
+    that play these games do not follow the daemon's clock."""
+    ladder = "game = toepen seats = 2 at-once = 1"
+    serve.configure({"main": ladder})
+    serve.start()
+    freezes = hours_of(serve, 1)[0]
+    serve.reload({"main": f"{ladder} freezes = {freezes}"})
+    for name in ("ann", "ben", "cyd", "dee"):
+        local_bots.add(serve, local_bots.folder(serve.root, name))
+
+    def standings():
+        return {row["bot"]: row for row in
+                serve.get("/api/1/ladders/main").json()["standings"]}
+
+    def listed():
+        return {game["id"] for game in serve.get(
+            "/api/1/ladders/main/games?count=100").json()["games"]}
+    arena.wait_for(lambda: len(standings()) == 4)
+    local_bots.bots(serve, "disable", "cyd", "loops")
+    move_to(serve, 1)
+    serve.wait_for_log("standings-frozen")
+    before = listed()
+    arena.wait_for(lambda: listed() - before)
+    new = listed() - before
+    ended = [record.header("ended") for record in serve.games("main")
+             if record.header("id") in new]
+    tap.ok(ended and max(ended) < freezes, "frozen standings take the games that ended "
+           "before", (ended, freezes))
+
+
 def main():
+    with daemon.Daemon("local-bots { games = 4 }") as serve:
+        serve.environ = daemon.wrong_date(serve.root)
+        if serve.environ:
+            late(serve)
     with daemon.Daemon("") as serve:
         serve.environ = daemon.wrong_date(serve.root)
         if tap.skip("a clock that is moved", None if serve.environ
@@ -236,10 +278,10 @@ def main():
         tokens = {name: serve.token(name) for name in (*NAMES, "carol")}
         serve.token = tokens.get
         waits(term)
-        term.move_to(1)
+        move_to(serve, 1)
         serve.wait_for_log("games-begin")
         term.play(GAMES)
-        term.move_to(2)
+        move_to(serve, 2)
         again(term, freezes(term, tokens))
 
 

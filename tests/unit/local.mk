@@ -208,6 +208,7 @@ UNIT_TESTS += %reldir%/test-queue
 
 UNIT_TESTS += %reldir%/test-scheduler
 %canon_reldir%_test_scheduler_SOURCES = \
+	%reldir%/test-freeze.c \
 	%reldir%/test-prune.c \
 	%reldir%/test-scheduler-bots.c \
 	%reldir%/test-scheduler-game.c \
