@@ -66,14 +66,17 @@ ladder_mark_name(enum ladder_mark mark)
 }
 
 /* Returns the mark of a bot whose last game ended `idle` days before the pool's
- * last one. */
+ * last one.  `kept` is the number in the table of marks, if there is one. */
 static enum ladder_mark
-mark_of(const struct ladder *ladder, const char *bot, bool superseded,
+mark_of(const struct ladder *ladder, const char *bot, int kept, bool superseded,
 	double idle, int64_t days)
 {
-	const enum ladder_mark mark =
-		ladder->mark == NULL ? LADDER_PLAYS
-				     : ladder->mark(ladder->mark_arg, bot);
+	enum ladder_mark mark = LADDER_PLAYS;
+
+	if (ladder->mark != NULL)
+		mark = ladder->mark(ladder->mark_arg, bot);
+	else if (kept > LADDER_PLAYS && kept <= LADDER_BACK)
+		mark = (enum ladder_mark)kept;
 
 	if (mark != LADDER_PLAYS && mark != LADDER_BACK)
 		return mark;
@@ -106,8 +109,9 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	sql_text(stmt, 11, standing->heir_of, sizeof(standing->heir_of));
 	standing->provisional = standing->heir_of[0] != '\0' &&
 				standing->games < LADDER_PROVISIONAL;
-	standing->mark = mark_of(ladder, standing->bot,
-				 sqlite3_column_int(stmt, 13) != 0, idle, days);
+	standing->mark =
+		mark_of(ladder, standing->bot, sqlite3_column_int(stmt, 14),
+			sqlite3_column_int(stmt, 13) != 0, idle, days);
 	return standing->mark != LADDER_DISABLED &&
 	       standing->mark != LADDER_WITHDRAWN &&
 	       standing->mark != LADDER_REMOVED &&
@@ -129,7 +133,8 @@ tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 		" julianday((SELECT ended FROM game WHERE serial ="
 		" (SELECT max(last) FROM conduct WHERE pool = ?1))) -"
 		" julianday((SELECT ended FROM game WHERE serial = last)),"
-		" rating.bot IN (SELECT of_bot FROM heir WHERE pool = ?1)"
+		" rating.bot IN (SELECT of_bot FROM heir WHERE pool = ?1),"
+		" (SELECT mark FROM mark WHERE mark.bot = rating.bot)"
 		" FROM rating JOIN bot USING (bot)"
 		" LEFT JOIN conduct USING (pool, bot)"
 		" WHERE pool = ?1 ORDER BY milli DESC, bot.name",

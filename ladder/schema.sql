@@ -128,6 +128,12 @@ CREATE TABLE ranking (
 	days INTEGER NOT NULL
 );
 
+-- In the copy of a freeze: what the roster said then of bots (ladder_keep_marks()).
+CREATE TABLE mark (
+	bot INTEGER PRIMARY KEY REFERENCES bot,
+	mark INTEGER NOT NULL	-- enum ladder_mark
+);
+
 -- The ratings that are fixed where the ladder is fitted, as the daemon's
 -- configuration has them.
 CREATE TABLE anchor (

@@ -19,7 +19,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* The user_version of the files that this program reads and writes. */
-#define LADDER_VERSION 13
+#define LADDER_VERSION 14
 
 #define BUSY_MS 5000	  /* the longest wait for another program's lock */
 #define STOP_STEPS 100000 /* steps of SQLite, some milliseconds */
@@ -393,6 +393,38 @@ ladder_mark_by(struct ladder *ladder,
 {
 	ladder->mark = mark;
 	ladder->mark_arg = arg;
+}
+
+int
+ladder_keep_marks(struct ladder *ladder,
+		  enum ladder_mark (*mark)(void *arg, const char *bot),
+		  void *arg, struct error *why)
+{
+	char name[NAME_BYTES + 1];
+	sqlite3_stmt *stmt;
+	enum ladder_mark its;
+	int result = store_begin(ladder, why);
+
+	if (result < 0)
+		return result;
+	stmt = sql_bind(&ladder->sql, "SELECT bot, name FROM bot", "");
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+		sql_text(stmt, 1, name, sizeof(name));
+		its = mark(arg, name);
+		if (its == LADDER_PLAYS ||
+		    sql_do(&ladder->sql, why, "INSERT INTO mark VALUES (?, ?)",
+			   "ii", (int64_t)sqlite3_column_int64(stmt, 0),
+			   (int64_t)its) == 0)
+			continue;
+		sqlite3_reset(stmt);
+		result = -1;
+		break;
+	}
+	if (result == 0)
+		result = store_commit(ladder, why);
+	if (result < 0)
+		store_take_back(ladder);
+	return result;
 }
 
 int64_t

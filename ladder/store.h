@@ -253,6 +253,11 @@ int ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 void ladder_mark_by(struct ladder *ladder,
 		    enum ladder_mark (*mark)(void *arg, const char *bot),
 		    void *arg);
+/* Keeps in the file what this function tells about the bots that are there, for
+ * readers that set none.  Call it once. */
+int ladder_keep_marks(struct ladder *ladder,
+		      enum ladder_mark (*mark)(void *arg, const char *bot),
+		      void *arg, struct error *why) MUST_CHECK;
 /* Returns "inactive", "superseded", …; "" for LADDER_PLAYS. */
 const char *ladder_mark_name(enum ladder_mark mark);
 

@@ -76,12 +76,6 @@ cut(char *path)
 	return slash + 1;
 }
 
-static bool
-is_frozen_copy(const char *part)
-{
-	return strncmp(part, "frozen-", 7) == 0;
-}
-
 /* `real` is a path from the root on, which is cut. */
 static bool
 is_of_data(char *real, char data[LADDER_PATH_BYTES], char name[NAME_BYTES + 1])
@@ -89,8 +83,7 @@ is_of_data(char *real, char data[LADDER_PATH_BYTES], char name[NAME_BYTES + 1])
 	char lock[LADDER_PATH_BYTES + 8];
 	const char *part;
 
-	if ((part = cut(real)) == NULL ||
-	    (strcmp(part, "ladder.db") != 0 && !is_frozen_copy(part)) ||
+	if ((part = cut(real)) == NULL || strcmp(part, "ladder.db") != 0 ||
 	    (part = cut(real)) == NULL ||
 	    snprintf(name, NAME_BYTES + 1, "%s", part) > NAME_BYTES ||
 	    (part = cut(real)) == NULL || strcmp(part, "ladders") != 0)
@@ -143,7 +136,7 @@ owner_ladder_is_frozen(const char *file)
 		return false;
 	dir = opendir(folder);
 	while (dir != NULL && !found && (entry = readdir(dir)) != NULL)
-		found = is_frozen_copy(entry->d_name);
+		found = strncmp(entry->d_name, "frozen-", 7) == 0;
 	if (dir != NULL)
 		closedir(dir);
 	return found;

@@ -42,8 +42,9 @@ bool owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
  * write to or that is not ours (data-folder.h); else 0. */
 int owner_check_ladder(const char *file, struct error *why) MUST_CHECK;
 /* Opens a ladder for reading, as ladder_open() does.  Its standings are marked
- * by the roster beside it, if there is one.  The caller frees `*marks`, which
- * may be NULL, after ladder_close(), whatever the result is. */
+ * by the roster beside it, if there is one; the copy of a freeze has marks in it.
+ * The caller frees `*marks`, which may be NULL, after ladder_close(), whatever the
+ * result is. */
 int owner_open_ladder(const char *file, struct ladder **ladder,
 		      struct roster_marks **marks,
 		      struct error *why) MUST_CHECK;

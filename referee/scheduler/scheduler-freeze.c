@@ -10,6 +10,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/fit-kept.h"
+#include "ladder/roster.h"
 #include "protocol/date.h"
 
 #define PREFIX "frozen-"
@@ -104,9 +105,23 @@ fit_copy(struct ladder *copy, int64_t pool, struct error *why)
 }
 
 static int
-fill_copy(struct ladder *ladder, const char *path, const char *until,
-	  bool fresh, struct ladder_pool *pool, struct error *why)
+take_marks(struct ladder *copy, const char *data, struct error *why)
 {
+	struct roster_marks *marks;
+	int result = roster_marks_read(data, &marks, why);
+
+	if (result == 0)
+		result = ladder_keep_marks(copy, roster_mark_of, marks, why);
+	roster_marks_free(marks);
+	return result;
+}
+
+/* `data` is not NULL for a new copy. */
+static int
+fill_copy(struct ladder *ladder, const char *path, const char *until,
+	  const char *data, struct ladder_pool *pool, struct error *why)
+{
+	const bool fresh = data != NULL;
 	struct ladder *copy;
 	bool changed;
 	int result;
@@ -115,6 +130,8 @@ fill_copy(struct ladder *ladder, const char *path, const char *until,
 	    ladder_open(path, LADDER_WRITE, &copy, why) < 0)
 		return -1;
 	result = take_games(copy, ladder, until, fresh, &changed, why);
+	if (result == 0 && fresh)
+		result = take_marks(copy, data, why);
 	if (result == 0)
 		result = ladder_pool_find(copy, pool, why);
 	if (result == 0 && changed && pool->number != 0)
@@ -124,8 +141,9 @@ fill_copy(struct ladder *ladder, const char *path, const char *until,
 }
 
 int
-scheduler_freeze_make(struct ladder *ladder, const char *dir, int64_t freezes,
-		      const struct ladder_pool *pool, struct error *why)
+scheduler_freeze_make(struct ladder *ladder, const char *data, const char *dir,
+		      int64_t freezes, const struct ladder_pool *pool,
+		      struct error *why)
 {
 	char path[LADDER_PATH_BYTES], part[LADDER_PATH_BYTES];
 	char from[LADDER_PATH_BYTES + 32], to[LADDER_PATH_BYTES + 32];
@@ -135,10 +153,10 @@ scheduler_freeze_make(struct ladder *ladder, const char *dir, int64_t freezes,
 	scheduler_freeze_path(dir, freezes, path);
 	date_write(freezes, until);
 	if (access(path, F_OK) == 0)
-		return fill_copy(ladder, path, until, false, &fitted, why);
+		return fill_copy(ladder, path, until, NULL, &fitted, why);
 	snprintf(part, sizeof(part), "%.*s.tmp", LADDER_PATH_BYTES - 8, path);
 	unlink(part); /* of a process that was killed */
-	if (fill_copy(ladder, part, until, true, &fitted, why) < 0)
+	if (fill_copy(ladder, part, until, data, &fitted, why) < 0)
 		return -1;
 	fit_path(part, fitted.number, from);
 	fit_path(path, fitted.number, to);

@@ -37,7 +37,7 @@ struct scheduler {
 	struct scheduler_ladder at; /* only the writer uses its ladder */
 	struct writer *writer;
 	struct scheduler_prune *prune; /* NULL: pruning was never on */
-	char dir[SCHEDULER_DIR_BYTES];
+	char data[SCHEDULER_DIR_BYTES], dir[SCHEDULER_DIR_BYTES];
 	struct event *written;
 	struct timer again;
 	struct loop_task fill_task;
@@ -292,7 +292,8 @@ copy(struct writer_task *task, struct ladder *ladder,
 		ENCLOSING(task, struct scheduler, copying);
 
 	task->failed =
-		scheduler_freeze_make(ladder, scheduler->dir, scheduler->copied,
+		scheduler_freeze_make(ladder, scheduler->data, scheduler->dir,
+				      scheduler->copied,
 				      &scheduler->copied_pool, &task->why) < 0;
 }
 
@@ -816,6 +817,7 @@ scheduler_read(const struct config_ladder *ladder, const char *data,
 	struct scheduler *scheduler = zeroed(1, sizeof(*scheduler));
 
 	scheduler->setup = *ladder;
+	snprintf(scheduler->data, sizeof(scheduler->data), "%s", data);
 	snprintf(scheduler->dir, sizeof(scheduler->dir), "%s/ladders/%s", data,
 		 ladder->name);
 	if (read_past(scheduler, data, house, stop, why) == 0)

@@ -251,6 +251,9 @@ def late(serve):
     def listed():
         return {game["id"] for game in serve.get(
             "/api/1/ladders/main/games?count=100").json()["games"]}
+
+    def marks():
+        return [standings()[name].get("mark") for name in ("ben", "cyd", "dee")]
     arena.wait_for(lambda: len(standings()) == 4)
     local_bots.bots(serve, "disable", "cyd", "loops")
     move_to(serve, 1)
@@ -262,6 +265,20 @@ def late(serve):
              if record.header("id") in new]
     tap.ok(ended and max(ended) < freezes, "frozen standings take the games that ended "
            "before", (ended, freezes))
+    tap.ok(max(row.get("worst", 0) for row in standings().values()) <= 3,
+           "a bot that was disabled before has no rank", standings())
+    local_bots.bots(serve, "enable", "cyd")
+    local_bots.bots(serve, "disable", "dee", "loops")
+    before = listed()
+    arena.wait_for(lambda: listed() - before)
+    tap.equal(marks(), [None, "disabled", None],
+              "frozen standings have the marks of the freeze")
+    serve.stop()
+    serve.start()
+    tap.equal(marks(), [None, "disabled", None], "also after another start")
+    serve.reload({"main": ladder})
+    arena.wait_for(lambda: marks()[1] is None)
+    tap.equal(marks(), [None, None, "disabled"], "without `freezes` those of now")
 
 
 def main():

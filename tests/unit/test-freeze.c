@@ -1,9 +1,12 @@
 /* tests/unit/test-freeze.c - the copy of a ladder whose standings are frozen. */
 #include <criterion/criterion.h>
+#include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/roster.h"
 #include "protocol/date.h"
 #include "referee/scheduler/scheduler-freeze.h"
 #include "tests/unit/ladder-kit.h"
@@ -41,26 +44,54 @@ rate(uint32_t number)
 	kit_rate(ladder, &game, 1);
 }
 
-/* Makes the copy and returns what it tells; the caller frees it. */
-static char *
-frozen(void)
+/* Makes the copy and opens it. */
+static struct ladder *
+open_copy(void)
 {
 	const struct ladder_pool pool = { .game = "toepen",
 					  .options = "points=10 joker=no",
 					  .seats = 2 };
 	const int64_t freezes = date_read(FREEZES);
-	char path[LADDER_PATH_BYTES], *told;
+	char path[LADDER_PATH_BYTES];
 	struct ladder *copy;
 
-	cr_assert_eq(scheduler_freeze_make(ladder, kit_path("."), freezes,
-					   &pool, &why),
+	cr_assert_eq(scheduler_freeze_make(ladder, kit_path("."), kit_path("."),
+					   freezes, &pool, &why),
 		     0, "%s", why.text);
 	scheduler_freeze_path(kit_path("."), freezes, path);
 	cr_assert_eq(ladder_open(path, LADDER_READ, &copy, &why), 0, "%s",
 		     why.text);
-	told = kit_describe(copy);
+	return copy;
+}
+
+/* Returns what the copy tells; the caller frees it. */
+static char *
+frozen(void)
+{
+	struct ladder *copy = open_copy();
+	char *told = kit_describe(copy);
+
 	ladder_close(copy);
 	return told;
+}
+
+static void
+add_mark(void *arg, const struct ladder_standing *standing)
+{
+	text_fmt(arg, "%u %s %s\n", standing->rank, standing->bot,
+		 ladder_mark_name(standing->mark));
+}
+
+static void
+expect_marks(const char *expected)
+{
+	struct text text = { .max = SIZE_MAX };
+	struct ladder *copy = open_copy();
+
+	cr_assert_eq(ladder_standings(copy, 1, add_mark, &text, &why), 0);
+	cr_expect_str_eq(text_string(&text), expected);
+	text_release(&text);
+	ladder_close(copy);
 }
 
 /* A copy is the same whether it was there when a game came, or is made later. */
@@ -100,4 +131,32 @@ Test(freeze, a_copy_keeps_what_is_over)
 	cr_expect_str_eq(told, again);
 	free(told);
 	free(again);
+}
+
+#define DONE(call) cr_assert_eq(call, 0, "%s", why.text)
+
+/* A later change of the roster is not seen, also when a game comes late. */
+Test(freeze, a_copy_has_the_marks_of_its_moment)
+{
+	static const char *const names[] = { "dee", "eve", "fay" };
+	char token[ROSTER_TOKEN_BYTES + 1];
+	struct roster *roster;
+
+	cr_assert_geq(sodium_init(), 0);
+	DONE(roster_open(kit_path("."), &roster, &why));
+	for (size_t i = 0; i < NELEM(names); i++)
+		DONE(roster_add(roster, names[i], "", token, &why));
+	DONE(roster_disable(roster, "dee", "loops", &why));
+	DONE(roster_withdraw(roster, "eve", &why));
+	rate(7);
+	expect_marks("1 fay \n0 dee disabled\n0 eve withdrawn\n");
+	DONE(roster_enable(roster, "dee", &why));
+	DONE(roster_delete(roster, "fay", &why));
+	expect_marks("1 fay \n0 dee disabled\n0 eve withdrawn\n");
+	rate(7 + 24);
+	rate(8);
+	expect_marks("1 fay \n0 dee disabled\n0 eve withdrawn\n");
+	scheduler_freeze_clean(kit_path("."), 0);
+	expect_marks("1 dee \n0 fay removed\n0 eve withdrawn\n");
+	roster_close(roster);
 }
