@@ -218,7 +218,8 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 		INT("games", bot->games), INT("playing", bot->playing),
 		BOOL("sits", bot->sits), BOOL("suspended", bot->suspended),
 		JSON_IF("faults", shown ? json_faults(bot->faults) : NULL),
-		TEXT_IF("why", bot->suspended ? bot->suspension : NULL));
+		TEXT_IF("why",
+			shown && bot->suspended ? bot->suspension : NULL));
 }
 
 json_t *

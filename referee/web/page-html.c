@@ -568,9 +568,12 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 		if (!scheduler_bots_tell(scheduler_bots(scheduler), first,
 					 &bot))
 			continue;
+		/* A freeze hides what the bot did in its games. */
 		if (bot.suspended)
 			add_notice(wish, scheduler_name(scheduler), "It is %s.",
-				   bot.suspension);
+				   scheduler_frozen(scheduler) == 0
+					   ? bot.suspension
+					   : "suspended");
 		at = &wish->ladder[find_ladder(wish,
 					       scheduler_name(scheduler))];
 		if (!bot.suspended && bot.sits && bot.playing == 0 &&

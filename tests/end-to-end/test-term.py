@@ -273,6 +273,18 @@ def late(serve):
     arena.wait_for(lambda: listed() - before)
     tap.equal(marks(), [None, "disabled", None],
               "frozen standings have the marks of the freeze")
+    local_bots.add(serve, local_bots.folder(
+        serve.root, "eve", **{"bot.sh": "#!/bin/sh\nread -r line\n"
+                              "echo 'bot 1 eve'\nread -r line\nexit 1\n"}))
+
+    def suspended():
+        return [at for at in serve.get("/api/1/bots/eve").json().get("ladders", [])
+                if at["suspended"]]
+    tap.equal([at.get("why") for at in arena.wait_for(suspended)], [None],
+              "a bot that fails is suspended, and nobody is told what it did")
+    told = arena.wait_for(lambda: re.search(r"It is suspended[^<]*",
+                                            serve.get("/bots/eve").text))
+    tap.equal(told and told[0], "It is suspended.", "nor by its page")
     serve.stop()
     serve.start()
     tap.equal(marks(), [None, "disabled", None], "also after another start")
