@@ -107,11 +107,11 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 			(uint64_t)sqlite3_column_int64(stmt, 5 + (int)i);
 	sql_text(stmt, 10, standing->bot, sizeof(standing->bot));
 	sql_text(stmt, 11, standing->heir_of, sizeof(standing->heir_of));
-	standing->provisional = standing->heir_of[0] != '\0' &&
-				standing->games < LADDER_PROVISIONAL;
 	standing->mark =
 		mark_of(ladder, standing->bot, sqlite3_column_int(stmt, 14),
 			sqlite3_column_int(stmt, 13) != 0, idle, days);
+	standing->provisional = standing->mark == LADDER_PLAYS &&
+				standing->games < LADDER_PROVISIONAL;
 	return standing->mark != LADDER_DISABLED &&
 	       standing->mark != LADDER_WITHDRAWN &&
 	       standing->mark != LADDER_REMOVED &&

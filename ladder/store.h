@@ -456,7 +456,8 @@ struct ladder_standing {
 	uint64_t faults[FAULT_KINDS]; /* by enum fault */
 	/* The earlier version whose rating it entered with; or "". */
 	char heir_of[NAME_BYTES + 1];
-	bool provisional; /* fewer than LADDER_PROVISIONAL games since */
+	/* It plays, and has fewer than LADDER_PROVISIONAL games. */
+	bool provisional;
 };
 
 /* These functions call `each` for one thing after another, which is valid

@@ -130,7 +130,7 @@ ladder_row_end(struct table_print *table,
 	struct text behind;
 
 	text_init(&behind, SIZE_MAX);
-	if (standing->provisional)
+	if (standing->provisional && standing->heir_of[0] != '\0')
 		text_fmt(&behind, "provisional, from %s", standing->heir_of);
 	if (standing->mark != LADDER_PLAYS)
 		text_fmt(&behind, "%s%s", behind.used > 0 ? "  " : "",

@@ -33,8 +33,7 @@ print_objects(const struct standings *standings)
 		ladder_settings_json(json, standings->k_milli,
 				     standings->start_milli);
 		ladder_rating_json(json, &standings->pool, &row->standing);
-		if (row->fit != NULL)
-			fit_row_json(json, row->fit);
+		fit_rows_json(json, row->fit, row->before);
 		print_json_line(json, FIT_DIGITS);
 	}
 }
@@ -52,7 +51,10 @@ print_line(struct table_print *table, const struct standings_row *row)
 	} else {
 		table_print_cell(table, "-");
 		table_print_cell(table, "%s", standing->bot);
-		table_print_cell(table, "-");
+		if (row->before != NULL)
+			table_print_cell(table, "%.1f", row->before->rating);
+		else
+			table_print_cell(table, "-");
 		table_print_cell(table, "-");
 		table_print_cell(table, "-");
 		table_print_cell(table, "%" PRId64, standing->games);
@@ -73,6 +75,7 @@ print_lines(struct show *show, const struct standings *standings)
 	struct table_print *table = table_print_new(columns, NELEM(columns));
 	const struct standings_row *row = standings->row;
 	const struct fit_kept *kept = standings->fit;
+	bool provisional = false;
 	unsigned i;
 
 	if (show->pools++ > 0)
@@ -84,9 +87,13 @@ print_lines(struct show *show, const struct standings *standings)
 		    row[i].fit->set != row[i - 1].fit->set)
 			table_print_line(table, 0, FIT_APART);
 		print_line(table, &row[i]);
+		provisional |= row[i].standing.provisional;
 	}
 	table_print_end(table);
 	fit_print_zero(kept->row, kept->count);
+	if (provisional)
+		printf("An Elo from fewer than %d games is provisional.\n",
+		       LADDER_PROVISIONAL);
 	if (kept->since > 0)
 		printf("The fit is that of %" PRId64 " games; %" PRId64
 		       " came since.\n",

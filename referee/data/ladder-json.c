@@ -24,12 +24,12 @@ ladder_pool_json(json_t *json, const struct ladder_pool *pool)
 void
 ladder_standing_json(const struct ladder_standing *standing, json_t *to)
 {
-	JSON_ADD(to, JSON("faults", json_faults(standing->faults)));
+	JSON_ADD(to, JSON("faults", json_faults(standing->faults)),
+		 BOOL("provisional", standing->provisional));
 	if (standing->mark != LADDER_PLAYS)
 		JSON_ADD(to, TEXT("mark", ladder_mark_name(standing->mark)));
 	if (standing->heir_of[0] != '\0')
-		JSON_ADD(to, TEXT("heir_of", standing->heir_of),
-			 BOOL("provisional", standing->provisional));
+		JSON_ADD(to, TEXT("heir_of", standing->heir_of));
 }
 
 void
@@ -77,4 +77,15 @@ fit_row_json(json_t *json, const struct fit_row *row)
 		 JSON("from", fit_known_json(isfinite(row->low), row->low)),
 		 JSON("to", fit_known_json(isfinite(row->high), row->high)),
 		 BOOL("fixed", fit_is_fixed(row)), INT("set", row->set + 1));
+}
+
+void
+fit_rows_json(json_t *json, const struct fit_row *row,
+	      const struct fit_row *before)
+{
+	if (row != NULL)
+		fit_row_json(json, row);
+	else if (before != NULL)
+		JSON_ADD(json, REAL("elo", before->rating),
+			 JSON("from", json_null()), JSON("to", json_null()));
 }

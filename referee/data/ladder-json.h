@@ -11,7 +11,8 @@
 #include "ladder/store.h"
 #include "protocol/util.h"
 
-/* Adds the optional keys of a standing: faults, mark, the bot whose heir it is. */
+/* Adds keys of a standing: faults, whether it is provisional, mark, the bot whose heir
+ * it is. */
 void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 
 /* Adds all keys of a standing, and those of its pool. */
@@ -32,6 +33,10 @@ void ladder_settings_json(json_t *json, int64_t k_milli, int64_t start_milli);
 /* Adds a row of a fit without its bot and games. */
 #define FIT_DIGITS 8 /* significant digits of these numbers */
 void fit_row_json(json_t *json, const struct fit_row *row);
+/* Adds the row of a bot or, if it is NULL, the Elo of the version `before` it, whose
+ * interval is not that of the bot; nothing if both are NULL. */
+void fit_rows_json(json_t *json, const struct fit_row *row,
+		   const struct fit_row *before);
 /* Returns the number, or null if it is unknown. */
 json_t *fit_known_json(bool is, double value) MUST_CHECK;
 

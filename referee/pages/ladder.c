@@ -346,17 +346,6 @@ write_older(struct html *html, const struct standings *standings,
 	html_fmt(html, "</ul></details>");
 }
 
-/* Returns true if the bot's Elo comes from few games, so that it may still change
- * much. */
-static bool
-is_provisional(const struct standings *standings,
-	       const struct standings_row *row)
-{
-	return row->standing.mark == LADDER_PLAYS &&
-	       (row->standing.provisional ||
-		standings_games(standings, row) < LADDER_PROVISIONAL);
-}
-
 static void
 write_tag(struct html *html, const char *text)
 {
@@ -373,7 +362,7 @@ write_bot(struct html *html, const struct standings *standings,
 	html_name_link(html, "bots", standing->bot);
 	if (standing->mark != LADDER_PLAYS)
 		write_tag(html, ladder_mark_name(standing->mark));
-	else if (is_provisional(standings, row))
+	else if (standing->provisional)
 		write_tag(html, "provisional");
 	write_older(html, standings, row);
 	html_close(html, "th");
@@ -412,8 +401,7 @@ ladder_best(const struct ladder_view_of *view, unsigned most,
 		snprintf(best[count].name, sizeof(best[count].name), "%s",
 			 row[i]->standing.bot);
 		best[count].elo = standings_elo(row[i]);
-		best[count].provisional =
-			is_provisional(view->standings, row[i]);
+		best[count].provisional = row[i]->standing.provisional;
 		best[count++].rank =
 			ladder_rank_of(row[i], view->standings->fit != NULL);
 	}
@@ -643,7 +631,7 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 		elo = standings_elo(&standings->row[i]);
 		open |= isinf(elo.from) || isinf(elo.to);
 		unknown |= isnan(elo.from);
-		few |= is_provisional(standings, &standings->row[i]);
+		few |= standings->row[i].standing.provisional;
 	}
 	if (standings->fit != NULL)
 		write_zero(html, standings->fit);

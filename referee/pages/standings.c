@@ -60,9 +60,13 @@ add_fit(struct ladder *ladder, bool fit, struct standings *standings,
 	}
 	for (row = standings->row;
 	     standings->fit != NULL && row < standings->row + standings->count;
-	     row++)
+	     row++) {
 		row->before =
 			row->fit == NULL ? fit_before(standings, row) : NULL;
+		row->standing.provisional |=
+			row->standing.mark == LADDER_PLAYS &&
+			standings_games(standings, row) < LADDER_PROVISIONAL;
+	}
 	return 0;
 }
 

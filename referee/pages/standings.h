@@ -12,6 +12,7 @@
 #include "protocol/util.h"
 
 struct standings_row {
+	/* It is also provisional if its fit has few games. */
 	struct ladder_standing standing;
 	const struct fit_row *fit; /* borrowed from the standings' `fit`; NULL:
 				    * not fitted */

@@ -25,8 +25,7 @@ row_object(const struct standings *standings, const struct standings_row *row)
 		REAL("score", standings_score(standings, row)));
 
 	ladder_standing_json(standing, one);
-	if (row->fit != NULL)
-		fit_row_json(one, row->fit);
+	fit_rows_json(one, row->fit, row->before);
 	return one;
 }
 

@@ -229,12 +229,12 @@ add_elo(json_t *bots, const char *ladder, const struct standings *standings)
 			json_string_value(json_object_get(bot, "plays_as")));
 		json_array_foreach(json_object_get(bot, "ladders"), j, at)
 		{
-			if (row == NULL || row->fit == NULL ||
+			if (row == NULL ||
 			    strcmp(json_string_value(
 					   json_object_get(at, "ladder")),
 				   ladder) != 0)
 				continue;
-			fit_row_json(at, row->fit);
+			fit_rows_json(at, row->fit, row->before);
 		}
 	}
 }

@@ -39,6 +39,14 @@ def with_rating(path, bot, rating):
     return summed(data[:at] + struct.pack("=d", rating) + data[at + 8:])
 
 
+def with_games(path, games):
+    """Returns the bytes of the file as if it were made of so many games."""
+    data = path.read_bytes()
+    head = list(HEAD.unpack_from(data))
+    head[5] = games
+    return summed(HEAD.pack(*head) + data[HEAD.size:])
+
+
 def is_of(path, ladder):
     """Returns true if the kept fit belongs to pool 1 of the ladder in this
     file."""

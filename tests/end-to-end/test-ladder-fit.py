@@ -198,6 +198,38 @@ def rating(run, bot="bot7"):
             if f" {bot} " in line]
 
 
+def test_heirs(base, kept, show):
+    """Tests that versions that no fit has yet stand at the Elo of the one before."""
+    tap.referee(*show)
+    kept.write_bytes(kept_fit.with_games(kept, 200000))
+    for bot, name, before in ((21, "heir", 8), (22, "second", 21), (23, "other", 8)):
+        base.execute("INSERT INTO bot (bot, name) VALUES (?, ?)", (bot, name))
+        base.execute("INSERT INTO rating (pool, bot, milli, games, wins, places,"
+                     " halves, entered) VALUES (1, ?, 1510000, 29, 0, 58, 0, 20001)",
+                     (bot,))
+        if name != "other":
+            base.execute("INSERT INTO heir VALUES (1, ?, ?)", (bot, before))
+    base.commit()
+    rows = {row["bot"]: row for row in objects(tap.referee(*show, "--json"))}
+    tap.equal([[key, rows[name].get(key, "none")]
+               for name in ("heir", "second") for key in ("elo", "from", "to", "set")],
+              2 * [["elo", rows["bot7"]["elo"]], ["from", None], ["to", None],
+                   ["set", "none"]],
+              "a version that no fit has yet has the Elo of the one before it")
+    tap.equal([rows[name]["provisional"]
+               for name in ("bot9", "heir", "second", "other")],
+              [False, False, True, True],
+              "a bot that plays is provisional before it has 30 games")
+    tap.ok("elo" not in rows["other"], "another bot has none", rows["other"])
+    run = tap.referee(*show)
+    tap.equal([rating(run, name) for name in ("heir", "second", "other")],
+              [rating(run)] * 2 + [["-"]], "so does the table")
+    tap.ok("provisional, from heir" in run.out and
+           "An Elo from fewer than 30 games is provisional.\n" in run.out,
+           "and says how sure that is", run.out)
+    base.executescript("DELETE FROM heir; DELETE FROM rating WHERE bot > 20")
+
+
 def test_kept(place):
     """Tests that the fit of many games is kept and used as long as it is valid."""
     big = place / "big.db"
@@ -230,6 +262,7 @@ def test_kept(place):
     tap.equal(rating(tap.referee(*show)), rating(first),
               "games came out other: it does not hold")
     tap.complains(tap.referee(*show, "--order", "name"), 2, "'name'", "--order")
+    test_heirs(base, kept, show)
     kept.unlink()
     kept.mkdir()
     tap.equal(rating(tap.referee(*show)), rating(first),

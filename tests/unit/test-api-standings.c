@@ -132,7 +132,7 @@ keep_fit(struct ladder_pool *pool)
 
 Test(api_standings, a_bot_that_no_fit_has_yet_has_no_rank)
 {
-	unsigned fitted = 0, others = 0;
+	unsigned fitted = 0, others = 0, many = 0;
 	struct ladder_pool pool;
 	struct text text;
 	json_t *all, *row;
@@ -141,7 +141,7 @@ Test(api_standings, a_bot_that_no_fit_has_yet_has_no_rank)
 	rate(1, 12);
 	pool_of(7, &pool);
 	keep_fit(&pool);
-	rate(12, 200);
+	rate(12, 400);
 	text_init(&text, SIZE_MAX);
 	text_str(&text, "{\"standings\":");
 	cr_assert_eq(
@@ -160,9 +160,66 @@ Test(api_standings, a_bot_that_no_fit_has_yet_has_no_rank)
 		cr_expect_eq(json_object_get(row, "rank") != NULL,
 			     json_object_get(row, "elo") != NULL, "%s",
 			     text_string(&text));
+		many += json_integer_value(json_object_get(row, "games")) >=
+			LADDER_PROVISIONAL;
+		/* Its Elo is of few games, although it has played many. */
+		if (json_object_get(row, "elo") != NULL)
+			cr_expect(json_is_true(
+				json_object_get(row, "provisional")));
 	}
+	cr_expect_gt(many, others);
 	cr_expect_gt(fitted, 0);
 	cr_expect_gt(others, 0);
+	json_decref(all);
+	text_release(&text);
+}
+
+/* A new version is told with the Elo of the version before it, without ends. */
+Test(api_standings, a_version_that_no_fit_has_yet_has_the_elo_of_the_one_before)
+{
+	struct ladder_game game;
+	struct ladder_pool pool;
+	struct ladder *ladder;
+	double elo = 0;
+	int64_t folder;
+	struct text text;
+	json_t *all, *row, *heir = NULL;
+	size_t i;
+
+	rate(1, 12);
+	kit_game(7, 0, &game);
+	pool_of(7, &pool);
+	keep_fit(&pool);
+	snprintf(game.seat[0].heir_of, sizeof(game.seat[0].heir_of), "%s",
+		 game.seat[0].bot);
+	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "heir");
+	game.id[0] = 'f';
+	ladder = kit_open(&folder);
+	kit_rate(ladder, &game, 1);
+	ladder_close(ladder);
+	text_init(&text, SIZE_MAX);
+	cr_assert_eq(
+		api_standings_read(kit_path("ladder.db"), &pool, &text, &why),
+		0);
+	all = json_loads(text_string(&text), JSON_DISABLE_EOF_CHECK, NULL);
+	json_array_foreach(all, i, row)
+	{
+		const char *bot =
+			json_string_value(json_object_get(row, "bot"));
+
+		if (strcmp(bot, "heir") == 0)
+			heir = row;
+		if (strcmp(bot, game.seat[0].heir_of) == 0)
+			elo = json_real_value(json_object_get(row, "elo"));
+		cr_expect_eq(json_is_true(json_object_get(row, "provisional")),
+			     strcmp(bot, game.seat[0].heir_of) != 0, "%s", bot);
+	}
+	cr_assert_gt(elo, 0);
+	cr_expect_eq(json_real_value(json_object_get(heir, "elo")), elo);
+	cr_expect(json_is_null(json_object_get(heir, "from")));
+	cr_expect(json_is_null(json_object_get(heir, "to")));
+	cr_expect_null(json_object_get(heir, "set"));
+	cr_expect_null(json_object_get(heir, "rank"));
 	json_decref(all);
 	text_release(&text);
 }

@@ -91,6 +91,7 @@ Test(command_ladder, show)
 		"In 95 of 100 cases the true Elo is between from and to.\n"
 		"Rank 1-3 of 3: 0 bots surely better, 0 surely worse, all "
 		"pairs considered.\n"
+		"An Elo from fewer than 30 games is provisional.\n"
 		"The live Elo: K 16, start rating 1500.\n");
 }
 

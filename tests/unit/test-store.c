@@ -1199,7 +1199,11 @@ Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
 	found.bot = "other";
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_str_eq(found.standing.heir_of, "");
-	cr_expect_not(found.standing.provisional);
+	cr_expect(found.standing.provisional, "no heir, but of few games");
+	found.bot = "old";
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
+	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
+	cr_expect_not(found.standing.provisional, "it plays no more");
 }
 
 Test(store, settings_hold_from_the_next_game_on)
