@@ -81,7 +81,10 @@
 /* Time after which a trial makes room for one of an owner who has used less today. */
 #define SERVE_TRIAL_TURN_MS 300000
 #define SERVE_TRIAL_BYTES                                                      \
-	8388608 /* bytes of a trial's games after which no record is kept */
+	8388608 /* bytes of a trial's games after which no record is kept, also
+		 * while it plays */
+#define SERVE_TRIALS_GONE                                                      \
+	64 /* trials that made room, and whose authors are told so */
 /* At 19 a trial had 1 % of a busy processor, and took longer than it may. */
 #define SERVE_TRIAL_NICE 10
 

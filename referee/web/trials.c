@@ -14,7 +14,6 @@
 
 #include "ladder/durable.h"
 #include "ladder/roster-owner.h"
-#include "protocol/asks.h"
 #include "protocol/clock.h"
 #include "protocol/record.h"
 #include "referee/base/json-line.h"
@@ -46,6 +45,7 @@ struct trial {
 	char folder[ID_BYTES + 1]; /* of DATA/trials; "": none yet */
 	json_t *played;		   /* owned; its games; NULL: none yet */
 	struct sorting *sorting;   /* its records are looked at; NULL: no */
+	bool gone;		   /* it made room, and is only told */
 };
 
 struct trials {
@@ -104,16 +104,25 @@ sorting_new(const struct trials *trials, const struct trial *trial)
 	return sorting;
 }
 
+/* Lets the thread's work on the folder end without the trial. */
 static void
-drop_folder(const struct trials *trials, const struct trial *trial)
+leave_sorting(struct trial *trial)
+{
+	if (trial->sorting != NULL)
+		trial->sorting->trial = NULL;
+	trial->sorting = NULL;
+}
+
+static void
+drop_folder(const struct trials *trials, struct trial *trial)
 {
 	struct sorting *sorting;
 
-	if (trial->sorting != NULL)
-		trial->sorting->trial = NULL;
+	leave_sorting(trial);
 	if (trial->folder[0] == '\0')
 		return;
 	sorting = sorting_new(trials, trial);
+	trial->folder[0] = '\0';
 	sorting->task.read = remove_folder;
 	sorting->task.done = on_removed;
 	thread_ask(trials->pages->thread, &sorting->task);
@@ -145,17 +154,94 @@ is_record(const struct dirent *entry)
 	       kind == ENTRY_GAME;
 }
 
-static int64_t
-bytes_of(const char *path)
+/* Returns the number of the game that a file is of; 0 for half-written files. */
+static unsigned
+game_of(const char *name)
 {
-	struct stat st;
+	const char *dot = strrchr(name, '.');
+	const unsigned long number = strtoul(name, NULL, 10);
 
-	return stat(path, &st) < 0 ? 0 : st.st_size;
+	return dot == NULL || strcmp(dot, ".tmp") == 0 ||
+			       number > SERVE_TRIAL_GAMES
+		       ? 0
+		       : (unsigned)number;
 }
 
-/* Moves what the version wrote in a game to the folder `wrote`, and returns its
- * bytes. */
-static int64_t
+/* Returns true for standard error, NUMBER-SEAT-BOT.txt, of another author's program. */
+static bool
+is_foreign(const char *name)
+{
+	const char *dot = strrchr(name, '.'), *bot = strchr(name, '-');
+
+	bot = bot == NULL ? NULL : strchr(bot + 1, '-');
+	return dot != NULL && strcmp(dot, ".txt") == 0 &&
+	       (bot == NULL || strcmp(bot, "-" TRIALS_SELF ".txt") != 0);
+}
+
+/* Adds up the bytes of each game in one of its folders, and removes the files of games
+ * from `cut` on, and those of others. */
+static void
+prune_files(const char *path, const char *folder, unsigned cut,
+	    int64_t bytes[SERVE_TRIAL_GAMES + 1])
+{
+	char below[FILE_BYTES];
+	struct dirent *entry;
+	struct stat st;
+	unsigned number;
+	DIR *dir;
+
+	snprintf(below, sizeof(below), "%s/%s", path, folder);
+	dir = opendir(below);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		number = game_of(entry->d_name);
+		if (number == 0)
+			continue;
+		if (number >= cut || is_foreign(entry->d_name))
+			(void)!unlinkat(dirfd(dir), entry->d_name, 0);
+		else if (fstatat(dirfd(dir), entry->d_name, &st, 0) == 0)
+			bytes[number] += st.st_size;
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* Removes the games after those that have SERVE_TRIAL_BYTES, also while others are
+ * played: `referee match` looks at no file again. */
+static void
+prune(const char *path)
+{
+	int64_t bytes[SERVE_TRIAL_GAMES + 1] = { 0 }, sum = 0;
+	unsigned cut;
+
+	prune_files(path, "records", SERVE_TRIAL_GAMES + 1, bytes);
+	prune_files(path, "stderr", SERVE_TRIAL_GAMES + 1, bytes);
+	for (cut = 1; cut <= SERVE_TRIAL_GAMES && sum < SERVE_TRIAL_BYTES;
+	     cut++)
+		sum += bytes[cut];
+	if (cut > SERVE_TRIAL_GAMES)
+		return;
+	prune_files(path, "records", cut, bytes);
+	prune_files(path, "stderr", cut, bytes);
+}
+
+static void
+prune_folder(struct thread_task *task)
+{
+	prune(((struct sorting *)task)->path);
+}
+
+static void
+on_pruned(struct thread_task *task, bool read UNUSED)
+{
+	struct sorting *sorting = (struct sorting *)task;
+
+	if (sorting->trial != NULL)
+		sorting->trial->sorting = NULL;
+	free(sorting);
+}
+
+/* Moves what the version wrote in a game to the folder `wrote`. */
+static void
 keep_wrote(const char *path, int number, unsigned seat)
 {
 	char from[FILE_BYTES], to[FILE_BYTES];
@@ -164,29 +250,26 @@ keep_wrote(const char *path, int number, unsigned seat)
 		 path, number, seat);
 	snprintf(to, sizeof(to), "%s/wrote/%08d-%u-" TRIALS_SELF ".txt", path,
 		 number, seat);
-	return rename(from, to) < 0 ? 0 : bytes_of(to);
+	(void)!rename(from, to);
 }
 
-/* Adds a game to the list, unless its record ends before the game does.  Returns the
- * bytes that are kept of it. */
-static int64_t
-add_played(struct sorting *sorting, const char *record, const char *asks,
-	   int number)
+/* Adds a game to the list, unless its record ends before the game does. */
+static void
+add_played(struct sorting *sorting, const char *record, int number)
 {
 	struct record *game;
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct error ignored;
 	unsigned seat = 0;
-	int64_t bytes = bytes_of(record) + bytes_of(asks);
 
 	if (record_read(record, &game, &ignored) < 0)
-		return bytes;
+		return;
 	while (seat + 1 < game->seats &&
 	       strcmp(game->name[seat], TRIALS_SELF) != 0)
 		seat++;
 	if (record_places(game, place, points, &ignored) == 0) {
-		bytes += keep_wrote(sorting->path, number, seat);
+		keep_wrote(sorting->path, number, seat);
 		json_array_append_new(sorting->played,
 				      JSON_OBJECT(TEXT("id", game->id),
 						  INT("number", number),
@@ -194,7 +277,6 @@ add_played(struct sorting *sorting, const char *record, const char *asks,
 						  INT("place", place[seat])));
 	}
 	record_free(game);
-	return bytes;
 }
 
 /* Lists the games in their order, as long as there is room for their records, and
@@ -203,12 +285,12 @@ static void
 sort_folder(struct thread_task *task)
 {
 	struct sorting *sorting = (struct sorting *)task;
-	char below[FILE_BYTES], record[FILE_BYTES], asks[FILE_BYTES];
+	char below[FILE_BYTES], record[FILE_BYTES];
 	struct dirent **entry = NULL;
 	enum entry_kind kind;
-	int64_t bytes = 0;
 	int i, count, number;
 
+	prune(sorting->path);
 	snprintf(below, sizeof(below), "%s/wrote", sorting->path);
 	(void)!mkdir(below, 0700);
 	snprintf(below, sizeof(below), "%s/records", sorting->path);
@@ -219,14 +301,7 @@ sort_folder(struct thread_task *task)
 		number = (int)ladder_file_serial(name, strlen(name), &kind);
 		snprintf(record, sizeof(record), "%s/records/%.*s",
 			 sorting->path, LADDER_FILE_BYTES, name);
-		if (!asks_path(record, asks, sizeof(asks)))
-			asks[0] = '\0';
-		if (bytes < SERVE_TRIAL_BYTES) {
-			bytes += add_played(sorting, record, asks, number);
-		} else {
-			unlink(record);
-			unlink(asks);
-		}
+		add_played(sorting, record, number);
 		free(entry[i]);
 	}
 	free(entry);
@@ -319,8 +394,36 @@ count_of(const struct trials *trials, const char *who)
 	unsigned count = 0;
 
 	for (trial = trials->first; trial != NULL; trial = trial->next)
-		count += strcmp(trial->who, who) == 0;
+		count += !trial->gone && strcmp(trial->who, who) == 0;
 	return count;
+}
+
+/* Lets a trial make room.  Of the latest SERVE_TRIALS_GONE such trials their authors
+ * are still told why they are gone. */
+static void
+make_room(struct trials *trials, struct trial *trial)
+{
+	struct trial *next;
+	unsigned count = 0;
+
+	if (trial == trials->now)
+		end_now(trials);
+	drop_folder(trials, trial);
+	json_decref(trial->table);
+	json_decref(trial->played);
+	trial->table = trial->played = NULL;
+	trial->hash[0] = '\0';
+	trial->state = TRIAL_OVER;
+	trial->failed = "it made room for another trial, and its version and "
+			"games are lost: send it again";
+	trial->gone = true;
+	LIST_CUT(trial);
+	LIST_PUT(trials->first, trial);
+	for (trial = trials->first; trial != NULL; trial = next) {
+		next = trial->next;
+		if (trial->gone && ++count > SERVE_TRIALS_GONE)
+			forget(trials, trial);
+	}
 }
 
 /* Returns the trial that makes room for another one: the oldest that is over, else
@@ -332,7 +435,7 @@ replaceable(const struct trials *trials)
 	unsigned most = 1, count;
 
 	for (trial = trials->first; trial != NULL; trial = trial->next)
-		if (trial->state == TRIAL_OVER)
+		if (trial->state == TRIAL_OVER && !trial->gone)
 			found = trial;
 	for (trial = trials->first; trial != NULL && found == NULL;
 	     trial = trial->next) {
@@ -342,7 +445,7 @@ replaceable(const struct trials *trials)
 	if (found != NULL || most < 2)
 		return found;
 	for (trial = trials->first; trial != NULL; trial = trial->next)
-		if (count_of(trials, trial->who) == most)
+		if (!trial->gone && count_of(trials, trial->who) == most)
 			found = trial;
 	return found;
 }
@@ -354,14 +457,16 @@ is_full(const struct trials *trials)
 	unsigned count = 0;
 
 	for (trial = trials->first; trial != NULL; trial = trial->next)
-		count++;
+		count += !trial->gone;
 	return count >= SERVE_TRIALS;
 }
 
 bool
 trials_may_wish(const struct trials *trials, const struct roster_bot *bot)
 {
-	return !is_full(trials) || find(trials, bot->number) != NULL ||
+	const struct trial *own = find(trials, bot->number);
+
+	return !is_full(trials) || (own != NULL && !own->gone) ||
 	       replaceable(trials) != NULL;
 }
 
@@ -376,7 +481,7 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 		trial = replaceable(trials);
 		if (trial == NULL)
 			bug("a trial without a place");
-		forget(trials, trial);
+		make_room(trials, trial);
 	}
 	trial = zeroed(1, sizeof(*trial));
 	trial->wish = *wish;
@@ -544,6 +649,7 @@ on_end(void *arg, struct subprocess_end *end)
 		take_table(trial, &end->output);
 	log_over(trials, trial);
 	/* It is over when its records are sorted. */
+	leave_sorting(trial);
 	trial->sorting = sorting_new(trials, trial);
 	trial->sorting->trial = trial;
 	trial->sorting->played = json_array();
@@ -693,10 +799,10 @@ begin_next(struct trials *trials)
 		return;
 	trials->now->state = TRIAL_PLAYS;
 	trials->since_us = clock_us();
-	if (trials->start != NULL)
-		trials->process = trials->start();
-	else if (make_folder(trials, trials->now) == 0)
-		trials->process = start(trials, trials->now);
+	if (make_folder(trials, trials->now) == 0)
+		trials->process = trials->start != NULL
+					  ? trials->start()
+					  : start(trials, trials->now);
 	if (trials->process != NULL) {
 		subprocess_watch(trials->process, trials->loop, on_end, trials);
 		return;
@@ -721,11 +827,25 @@ look_at_turn(struct trials *trials)
 		return;
 	end_now(trials);
 	drop_folder(trials, trial);
-	trial->folder[0] = '\0';
 	trial->state = TRIAL_OVER;
 	trial->failed = "it made room for another owner's trial after 5 "
-			"minutes: ask for fewer games";
+			"minutes, and its games are lost: ask for fewer games";
 	log_over(trials, trial);
+}
+
+/* Bounds what the games of the present trial leave on the disk. */
+static void
+look_at_folder(const struct trials *trials)
+{
+	struct trial *trial = trials->now;
+
+	if (trial == NULL || trial->sorting != NULL)
+		return;
+	trial->sorting = sorting_new(trials, trial);
+	trial->sorting->trial = trial;
+	trial->sorting->task.read = prune_folder;
+	trial->sorting->task.done = on_pruned;
+	thread_ask(trials->pages->thread, &trial->sorting->task);
 }
 
 static void
@@ -734,6 +854,7 @@ on_look(void *arg)
 	struct trials *trials = arg;
 
 	look_at_turn(trials);
+	look_at_folder(trials);
 	if (trials->now == NULL && !local_bots_full(trials->pages->locals))
 		begin_next(trials);
 }

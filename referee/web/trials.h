@@ -7,8 +7,9 @@
  * to all others, and it begins only when local bots may begin games, too.  The next
  * one is of the owner whose trials have played for the least time that day; bots
  * without an owner count each for itself.  After SERVE_TRIAL_TURN_MS a trial makes
- * room for one of another owner who has used less.  Trials are kept in memory: they
- * end with the daemon, and its next start removes their folders.
+ * room for one of another owner who has used less.  The first games that have
+ * SERVE_TRIAL_BYTES are kept, which is looked at while they are played.  Trials are
+ * kept in memory: they end with the daemon, and its next start removes their folders.
  *
  *	DATA/trials/ID/records	the records of the games of a trial, and their asks
  *	DATA/trials/ID/wrote	what its version wrote to standard error in them
@@ -53,7 +54,7 @@ void trials_play_by(struct trials *trials, struct subprocess *(*by)(void));
 bool trials_may_wish(const struct trials *trials,
 		     const struct roster_bot *bot) MUST_CHECK;
 /* Notes the wish of a bot whose archive was taken, in place of the trial that it
- * has.  Call it if trials_may_wish() has returned true. */
+ * has.  If another trial makes room, its author is told so.  Call it if trials_may_wish() has returned true. */
 void trials_wish(struct trials *trials, const struct roster_bot *bot,
 		 const struct trial_wish *wish);
 /* Notes that the version with this hash has been imported for a trial of the bot

@@ -1,14 +1,18 @@
-/* tests/unit/test-trials.c - which trial makes room for another one, and whose turn
- * comes next. */
+/* tests/unit/test-trials.c - which trial makes room for another one, whose turn
+ * comes next, and what the games of one leave. */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "protocol/clock.h"
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/subprocess.h"
+#include "referee/base/thread.h"
 #include "referee/web/trials.h"
 #include "tests/unit/ladder-kit.h"
 
@@ -82,6 +86,75 @@ Test(trials, one_of_each_owner_and_no_more)
 	cr_expect(wish(1000, "late"));
 }
 
+/* ---- what is told ----------------------------------------------------- */
+
+static const char *
+text_of(unsigned number, const char *key)
+{
+	static char text[128];
+	json_t *told = trials_tell(trials, number);
+	const char *value = json_string_value(json_object_get(told, key));
+
+	snprintf(text, sizeof(text), "%s", value != NULL ? value : "");
+	json_decref(told);
+	return text;
+}
+
+static void
+expect_state(unsigned number, const char *state)
+{
+	cr_expect_str_eq(text_of(number, "state"), state, "%u", number);
+}
+
+static void
+expect_failed(unsigned number, const char *why)
+{
+	cr_expect_str_eq(text_of(number, "failed"), why, "%u", number);
+}
+
+#define MADE_ROOM                                                              \
+	"it made room for another trial, and its version and games are lost: " \
+	"send it again"
+
+Test(trials, who_made_room_is_told_so)
+{
+	unsigned i;
+
+	for (i = 0; i < SERVE_TRIALS + SERVE_TRIALS_GONE; i++)
+		cr_expect(wish(i, "crowd"));
+	for (i = 0; i < SERVE_TRIALS_GONE; i++) {
+		expect_state(i, "over");
+		expect_failed(i, MADE_ROOM);
+		cr_expect_null(trials_hash(trials, i), "nothing to enter");
+	}
+	expect_state(i, "waits");
+	cr_expect(wish(1000, "crowd"));
+	expect_state(0, "");
+	expect_failed(1, MADE_ROOM);
+	expect_failed(SERVE_TRIALS_GONE, MADE_ROOM);
+	/* Its next trial takes the place of what is told. */
+	cr_expect(wish(1, "crowd"));
+	expect_state(1, "waits");
+	expect_failed(1, "");
+}
+
+Test(trials, who_made_room_has_no_place)
+{
+	char owner[16];
+	unsigned i;
+
+	for (i = 0; i < SERVE_TRIALS; i++)
+		cr_expect(wish(i, "crowd"));
+	for (i = 1; i < SERVE_TRIALS; i++) {
+		snprintf(owner, sizeof(owner), "owner-%u", i);
+		cr_expect(wish(100 + i, owner));
+	}
+	expect_failed(0, MADE_ROOM);
+	expect_state(SERVE_TRIALS - 1, "waits");
+	cr_expect_not(wish(0, "crowd"));
+	expect_failed(0, MADE_ROOM);
+}
+
 Test(trials, who_has_most_makes_room)
 {
 	unsigned i;
@@ -134,28 +207,6 @@ pass(uint64_t us)
 }
 
 static void
-expect_state(unsigned number, const char *state)
-{
-	json_t *told = trials_tell(trials, number);
-
-	cr_expect_str_eq(json_string_value(json_object_get(told, "state")),
-			 state, "%u", number);
-	json_decref(told);
-}
-
-static const char *
-failed(unsigned number)
-{
-	static char sentence[128];
-	json_t *told = trials_tell(trials, number);
-	const char *why = json_string_value(json_object_get(told, "failed"));
-
-	snprintf(sentence, sizeof(sentence), "%s", why != NULL ? why : "");
-	json_decref(told);
-	return sentence;
-}
-
-static void
 begin_turns(void)
 {
 	static const struct local_bot_calls none;
@@ -169,6 +220,8 @@ begin_turns(void)
 	begin();
 	cr_assert_eq(roster_open(kit_path("."), &pages.roster, &why), 0, "%s",
 		     why.text);
+	snprintf(config.data, sizeof(config.data), "%s", kit_path("."));
+	pages.thread = thread_new(&loop);
 	pages.logger = log_new(open("/dev/null", O_WRONLY), LOG_LEVEL_INFO);
 	pages.locals = local_bots_new(&loop, &none, NULL);
 	local_bots_set(pages.locals, &setup);
@@ -180,6 +233,7 @@ end_turns(void)
 {
 	trials_free(trials);
 	trials = NULL;
+	thread_free(pages.thread);
 	local_bots_free(pages.locals);
 	log_free(pages.logger);
 	roster_close(pages.roster);
@@ -200,8 +254,9 @@ Test(trial_turns, a_long_one_makes_room_for_another_owner)
 	expect_state(1, "plays");
 	pass(LOOK_US);
 	expect_state(1, "over");
-	cr_expect_str_eq(failed(1), "it made room for another owner's trial "
-				    "after 5 minutes: ask for fewer games");
+	expect_failed(1, "it made room for another owner's trial after 5 "
+			 "minutes, and its games are lost: ask for fewer "
+			 "games");
 	expect_state(3, "plays");
 	expect_state(2, "waits");
 	trials_drop(trials, 3);
@@ -240,4 +295,107 @@ Test(trial_turns, who_has_used_less_comes_first)
 	pass(LOOK_US);
 	expect_state(3, "plays");
 	expect_state(2, "waits");
+}
+
+/* ---- what games leave ------------------------------------------------- */
+
+/* Finds the folder of the only trial. */
+static void
+find_folder(char path[512])
+{
+	DIR *dir = opendir(kit_path("trials"));
+	struct dirent *entry;
+
+	cr_assert_not_null(dir);
+	path[0] = '\0';
+	while ((entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.')
+			snprintf(path, 512, "%s/%s", kit_path("trials"),
+				 entry->d_name);
+	closedir(dir);
+	cr_assert_str_neq(path, "");
+}
+
+static void
+on_marked(struct thread_task *task, bool read)
+{
+	cr_expect(read);
+	task->read = NULL;
+}
+
+static void
+read_nothing(struct thread_task *task UNUSED)
+{
+}
+
+/* Waits until the thread has done what it was asked for. */
+static void
+wait_for_thread(void)
+{
+	struct thread_task mark = { .read = read_nothing, .done = on_marked };
+
+	thread_ask(pages.thread, &mark);
+	while (mark.read != NULL)
+		loop_pass(&loop);
+}
+
+/* The games before it may have as many bytes as a trial keeps, or one less. */
+static void
+expect_kept(bool full)
+{
+	const struct {
+		const char *name;
+		off_t bytes;
+		bool kept;
+	} file[] = {
+		{ "records/00000001-a.rec", SERVE_TRIAL_BYTES - 10, true },
+		{ "records/00000001-a.asks", 4, true },
+		{ "stderr/00000001-1-trial.txt", full ? 6 : 5, true },
+		{ "stderr/00000001-0-ben.txt", 1000, false },
+		{ "stderr/00000001-2-x-trial.txt", 1000, false },
+		{ "records/00000002-b.rec", 1, !full },
+		{ "records/00000003-c.rec", 1, false },
+		{ "records/00000003-c.asks", 1, false },
+		{ "stderr/00000003-0-trial.txt", 1, false },
+		{ "records/00000004-d.rec.tmp", 1, true },
+	};
+	char folder[512], path[600];
+	unsigned i;
+	int fd;
+
+	cr_expect(wish(1, "ann"));
+	pass(LOOK_US);
+	expect_state(1, "plays");
+	wait_for_thread();
+	find_folder(folder);
+	for (i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder,
+			 i == 0 ? "records" : "stderr");
+		cr_assert_eq(mkdir(path, 0700), 0);
+	}
+	for (i = 0; i < NELEM(file); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, file[i].name);
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		cr_assert_geq(fd, 0);
+		cr_assert_eq(ftruncate(fd, file[i].bytes), 0);
+		close(fd);
+	}
+	pass(LOOK_US);
+	wait_for_thread();
+	expect_state(1, "plays");
+	for (i = 0; i < NELEM(file); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, file[i].name);
+		cr_expect_eq(access(path, F_OK) == 0, file[i].kept, "%s",
+			     file[i].name);
+	}
+}
+
+Test(trial_turns, a_game_is_kept_while_those_before_it_have_less)
+{
+	expect_kept(false);
+}
+
+Test(trial_turns, no_game_is_kept_after_those_that_have_all)
+{
+	expect_kept(true);
 }
