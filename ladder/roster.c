@@ -7,6 +7,7 @@
 
 #include <sodium.h>
 #include <string.h>
+#include <strings.h>
 
 #include "protocol/ascii.h"
 #include "protocol/clock.h"
@@ -270,6 +271,11 @@ check_new_name(struct roster *roster, int64_t number, const char *name,
 				 "the name %s is reserved for the referee's "
 				 "own bot %s",
 				 name, message_builtin(name));
+	if (strcasecmp(name, ROSTER_TRIAL) == 0)
+		return error_set(why, ERROR_INPUT,
+				 "the name %s is reserved: a version in a "
+				 "trial is called so",
+				 name);
 	if (is_version(name))
 		return error_set(why, ERROR_INPUT,
 				 "the name %s is reserved: versions of a bot "

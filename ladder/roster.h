@@ -67,6 +67,8 @@ struct roster_bot {
 	char owner[NAME_BYTES + 1];
 };
 
+/* The name of a version in its trial: no bot gets it, but old rosters may have one. */
+#define ROSTER_TRIAL "trial"
 /* Returns enabled, disabled, removed or withdrawn. */
 const char *roster_state_word(enum roster_state state) MUST_CHECK;
 

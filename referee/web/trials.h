@@ -20,11 +20,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "ladder/roster.h"
 #include "protocol/util.h"
 #include "referee/web/page.h"
 
 /* The name of the version in the table, which no opponent has. */
-#define TRIALS_SELF "trial"
+#define TRIALS_SELF ROSTER_TRIAL
 
 struct subprocess;
 struct trials;

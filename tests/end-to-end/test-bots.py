@@ -60,6 +60,7 @@ def names(serve):
     serve.token("alice")
     serve.token("other")
     for name, part in (("random", "reserved for the referee's own bot"),
+                       ("trial", "a version in a trial is called so"),
                        ("alice.2", "versions of a bot are called"),
                        ("ALICE", "is or was called")):
         for words in ("token", name), ("rename", "other", name):

@@ -329,6 +329,7 @@ Test(roster, a_new_name_looks_like_no_other_bot_s)
 	expect_no_name("random", "the referee's own bot random");
 	expect_no_name("RANDOM", "the referee's own bot random");
 	expect_no_name("House", "the referee's own bot house");
+	expect_no_name("Trial", "a version in a trial is called so");
 	expect_no_name("alice.2", "versions of a bot are called");
 	expect_no_name("alice.10", "versions of a bot are called");
 	expect_no_name("a.b.999999", "versions of a bot are called");
