@@ -281,6 +281,8 @@ begin(void *arg, struct match_setup *setup)
 	setup->rule = (struct match_rule){ 0 };
 	setup->games = tournament_most(run->tournament);
 	setup->may_be_fewer = run->setup.format == TOURNAMENT_KNOCKOUT;
+	/* No finalist ends the final of all others. */
+	setup->goes_on = run->final != NULL;
 	run->keep = (struct tournament_keep){
 		.tournament = run->tournament,
 		.setup = setup,

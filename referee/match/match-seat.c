@@ -58,7 +58,7 @@ match_seat_hear(struct match_seats *seats, uint64_t number, unsigned bot,
 	match_trouble_hear(trouble, number, seat, note, end);
 	if (keep_stderr(setup, number, bot, seat, end, why) < 0)
 		return -1;
-	if (report->why.kind != ERROR_NONE ||
+	if (report->why.kind != ERROR_NONE || setup->goes_on ||
 	    !match_trouble_is_silent(trouble, setup->games))
 		return 0;
 	match_trouble_silent(trouble, name, why);

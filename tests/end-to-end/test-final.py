@@ -211,6 +211,24 @@ def frozen(serve):
     serve.stop()
 
 
+def broken(serve):
+    """Tests that a final goes on without a bot that does not begin any more."""
+    add(serve, local_bots.folder(serve.root, "ida", "1", 'games = { "toepen" }\n', **{
+        "bot.sh": f"[ ! -e {serve.root}/gone ] || exit 1\n" + GATE % serve.root}))
+    rate(serve, "odd", "--bot", "ann", "--bot", "bob", "--bot", "ida", "--games", 12)
+    (serve.root / "gone").touch()
+    run = tap.referee(*final(serve, "odd", "--top", 3, "--resume", "odd", "--json"),
+                      cwd=serve.root)
+    rows = {row["bot"]: row for row in map(json.loads, run.out.splitlines())
+            if "bot" in row}
+    cup = told(serve.root / "odd")
+    tap.ok(run.code == 0 and cup["over"] and cup["bots"][0]["bot"] in ("ann", "bob"),
+           "a bot that does not begin ends no final", run)
+    tap.equal((rows["ida"]["wins"], rows["ida"]["trouble"]["fault"]), (0, "crash"),
+              "it loses its games, and the table says why")
+    bots(serve, "remove", "ida")
+
+
 def browser(serve):
     if web.skip("the final in a browser"):
         return
@@ -234,6 +252,7 @@ with local_bots.serve() as serve:
     rate(serve, "cup", *[word for name in NAMES for word in ("--bot", name)],
          "--seats", 2, "--games", 56, "--move-time", 3600000)
     killed(serve)
+    broken(serve)
     browser(serve)
     frozen(serve)
 tap.done()
