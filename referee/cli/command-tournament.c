@@ -167,6 +167,8 @@ take_final(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct run *run = to;
 
+	if (*arg == '\0')
+		refuse_argument("--final takes the name of a ladder, not ''");
 	run->final = arg;
 	run->match.of_ladder = true;
 }

@@ -14,6 +14,7 @@
 #include "referee/base/json-line.h"
 #include "referee/cli/data-bot.h"
 #include "referee/data/owner.h"
+#include "referee/match/match-plan.h"
 #include "referee/pages/standings.h"
 
 /* A finalist is an object: "bot", its name on the ladder; "hash" of its files;
@@ -279,32 +280,39 @@ keep(const struct final *final, struct error *why)
 	text = json_dumps(kept, JSON_INDENT(1));
 	json_decref(kept);
 	if (folder_make(final->arguments->resume, 0777) < 0 ||
-	    file_make(path, 0600, text, strlen(text)) < 0)
+	    file_replace(path, ".tmp", 0600, text, strlen(text)) < 0)
 		result = error_set(why, path_kind(errno), "cannot write %s: %m",
 				   quoted(path).text);
 	free(text);
 	return result;
 }
 
-/* Reads the finalists if they are kept; else leaves final->bots NULL. */
+/* Reads the finalists if they are kept; else leaves final->bots NULL.  Without a plan
+ * no game has begun, and the command before had a mistake perhaps: the finalists are
+ * chosen again. */
 static int
 recall(struct final *final, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	json_t *kept;
+	json_t *kept, *bots;
+	int result = 0;
 
 	if (!kept_path(final, path) || access(path, F_OK) < 0)
 		return 0;
 	kept = json_load_file(path, 0, NULL);
-	final->bots = json_incref(json_object_get(kept, "bots"));
-	json_object_update(final->clock, json_object_get(kept, "clock"));
+	bots = json_object_get(kept, "bots");
+	if (!json_is_array(bots))
+		result = error_set(why, ERROR_INPUT,
+				   "%s does not have the bots of a final; take "
+				   "another folder",
+				   quoted(path).text);
+	if (result == 0 && match_plan_is_there(final->arguments->resume)) {
+		final->bots = json_incref(bots);
+		json_object_update(final->clock,
+				   json_object_get(kept, "clock"));
+	}
 	json_decref(kept);
-	if (json_is_array(final->bots))
-		return 0;
-	return error_set(why, ERROR_INPUT,
-			 "%s does not have the bots of a final; take another "
-			 "folder",
-			 quoted(path).text);
+	return result;
 }
 
 /* ---- all of it --------------------------------------------------------- */

@@ -125,12 +125,21 @@ def refused(serve):
             (final(serve, "toepen", "--top", 1), "--top takes"),
             (final(serve, "toepen", "--top", 33), "--top takes"),
             (final(serve, "topen"), "there is no ladder topen"),
+            (final(serve, ""), "--final takes the name of a ladder, not ''"),
             (["tournament", "knockout", "--final", "toepen"], "needs --data DIR"),
             (["tournament", "knockout", "toepen", "--top", 3],
              "--top goes with --final"),
             (["tournament", "knockout", "toepen", "--frozen"],
              "--frozen goes with --final")):
         tap.complains(tap.referee(*words, cwd=serve.root), 2, part, part)
+    words = ("--resume", "again", "--games", 2)
+    run = tap.referee(*final(serve, "toepen", *words, "--top", 4, "--best", 2),
+                      cwd=serve.root)
+    tap.ok(run.code == 2 and "--best takes" in run.err,
+           "a final that does not begin", run)
+    run = tap.referee(*final(serve, "toepen", *words, "--top", 2), cwd=serve.root)
+    tap.ok(run.code == 0 and len(told(serve.root / "again")["bots"]) == 2,
+           "the next command chooses its bots again", run)
     few = tap.referee(*final(serve, "few"), cwd=serve.root)
     tap.ok(few.code == 2 and "needs 2 bots, and 0 can play" in few.err,
            "bots that are built in are not bots of the ladder", few)
