@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
+#include "referee/base/suggest.h"
 
 #define WORD_BYTES                                                             \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/"   \
@@ -240,6 +241,7 @@ unknown(struct parser *p, const struct config_section *section)
 {
 	const struct config_key *key;
 	const struct config_section_kind *kind;
+	struct suggestion meant = suggest(p->word != NULL ? p->word : "");
 	char names[512] = "";
 
 	if (p->token != 'w') {
@@ -247,11 +249,16 @@ unknown(struct parser *p, const struct config_section *section)
 		      p->token == '+' ? "+=" : (char[]){ p->token, '\0' });
 		return;
 	}
-	for (key = section->keys; key->name != NULL; key++)
+	for (key = section->keys; key->name != NULL; key++) {
 		add_name(names, key->name);
-	for (kind = p->kinds; section == p->top && kind->name != NULL; kind++)
+		suggest_offer(&meant, key->name);
+	}
+	for (kind = p->kinds; section == p->top && kind->name != NULL; kind++) {
 		add_name(names, kind->name);
-	unexpected(p, "one of", names);
+		suggest_offer(&meant, kind->name);
+	}
+	wrong(p, p->line, "expected one of %s, not %s%s", names,
+	      quoted(p->word).text, meant.text);
 }
 
 /* NAME = VALUE, NAME = { … } or NAME += { … } */

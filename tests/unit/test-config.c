@@ -556,6 +556,9 @@ Test(config, grammar)
 			 "options += { 'games=2', } options += { } }"));
 	bad("limits {\n connection = 1\n}", 2, "not 'connection'");
 	bad("limits { ladder a { } }", 1, "expected one of connections, ");
+	bad("limits { sign-up-per-address = 1 }", 1,
+	    "not 'sign-up-per-address'; did you mean sign-ups-per-address?");
+	bad("ladders = 1", 1, "not 'ladders'; did you mean ladder?");
 }
 
 Test(config, nothing_is_given_twice)
