@@ -87,15 +87,19 @@ int
 roster_owner_find(struct roster *roster, const char *name,
 		  struct roster_owner *owner, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(
-		&roster->sql, OWNER "WHERE name = ? AND owner > 0", "s", name);
-	int result = sql_step(&roster->sql, stmt, why);
+	sqlite3_stmt *stmt;
+	int result;
 
+	if (check_name(name, why) < 0)
+		return -1;
+	stmt = sql_bind(&roster->sql, OWNER "WHERE name = ? AND owner > 0", "s",
+			name);
+	result = sql_step(&roster->sql, stmt, why);
 	if (result < 0)
 		return result;
 	if (result == 0)
-		return error_set(why, ERROR_INPUT, "there is no owner %.*s",
-				 NAME_BYTES, name);
+		return error_set(why, ERROR_INPUT, "there is no owner %s",
+				 name);
 	read_owner(stmt, owner);
 	sqlite3_reset(stmt);
 	return 0;

@@ -174,6 +174,24 @@ refuse_words(const struct arguments *arguments)
 			meant.edits > 0 ? meant.text : "");
 }
 
+/* Refuses options of `add` where they would be passed over. */
+static void
+check_add(const struct arguments *arguments)
+{
+	const struct import_order *add = &arguments->add;
+	const char *given = add->trial		? "trial"
+			    : add->upload	? "upload"
+			    : add->unchecked	? "no-check"
+			    : add->ladders > 0	? "ladder"
+			    : add->name != NULL ? "name"
+						: NULL;
+
+	if (given != NULL && !is(arguments, "add"))
+		refuse_argument("--%s needs add PATH", given);
+	if (add->trial && !add->upload)
+		refuse_argument("--trial needs --upload");
+}
+
 static void
 take_words(struct arguments *arguments, const struct words *words)
 {
@@ -186,6 +204,7 @@ take_words(struct arguments *arguments, const struct words *words)
 					quoted(words->word[i]).text);
 		arguments->word[arguments->words++] = words->word[i];
 	}
+	check_add(arguments);
 	if (is_file(arguments))
 		return;
 	add_owner(arguments);

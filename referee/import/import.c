@@ -105,8 +105,7 @@ check_upload(struct roster *roster, const char *name, struct error *why)
 		error_set(why, ERROR_INPUT, "bot %s is %s", name,
 			  roster_state_word(bot.state));
 	else if (!bot.has_token)
-		error_set(why, ERROR_INPUT, "the token of bot %s was revoked",
-			  name);
+		error_set(why, ERROR_INPUT, "bot %s has no token", name);
 	else
 		return 0;
 	return -1;

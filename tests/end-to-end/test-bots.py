@@ -53,6 +53,12 @@ def wrong_files(serve):
                       f"a file of names: {file}")
     tap.complains(bots(serve, "list", "--file", serve.root / "none"), 2,
                   "--file needs token, without a name", "--file with list")
+    for option in (["--trial"], ["--upload"], ["--no-check"], ["--ladder", "main"],
+                   ["--name", "x"]):
+        tap.complains(bots(serve, "list", *option), 2,
+                      f"{option[0]} needs add PATH", f"{option[0]} with list")
+    tap.complains(bots(serve, "add", serve.root, "--trial"), 2,
+                  "--trial needs --upload", "--trial alone")
 
 
 def names(serve):

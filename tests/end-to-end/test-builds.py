@@ -299,7 +299,7 @@ def takeovers(serve):
     path = serve.root / "alice.tar.gz"
     path.write_bytes(files("alice", ""))
     for what, name, sentence in (
-            ("without a token", "alice", "token of bot alice was revoked"),
+            ("without a token", "alice", "bot alice has no token"),
             ("that is not there", "ghost", "there is no bot ghost")):
         path.write_bytes(files(name, ""))
         done = add(serve, path, "--upload")
