@@ -55,7 +55,8 @@ void trials_play_by(struct trials *trials, struct subprocess *(*by)(void));
 bool trials_may_wish(const struct trials *trials,
 		     const struct roster_bot *bot) MUST_CHECK;
 /* Notes the wish of a bot whose archive was taken, in place of the trial that it
- * has.  If another trial makes room, its author is told so.  Call it if trials_may_wish() has returned true. */
+ * has.  If another trial makes room, its author is told so.  Call it if
+ * trials_may_wish() has returned true. */
 void trials_wish(struct trials *trials, const struct roster_bot *bot,
 		 const struct trial_wish *wish);
 /* Notes that the version with this hash has been imported for a trial of the bot

@@ -162,7 +162,7 @@ Test(api_standings, a_bot_that_no_fit_has_yet_has_no_rank)
 			     text_string(&text));
 		many += json_integer_value(json_object_get(row, "games")) >=
 			LADDER_PROVISIONAL;
-		/* Its Elo is of few games, although it has played many. */
+		/* An Elo of few games, although the bot has played many. */
 		if (json_object_get(row, "elo") != NULL)
 			cr_expect(json_is_true(
 				json_object_get(row, "provisional")));

@@ -132,7 +132,7 @@ Test(trials, who_made_room_is_told_so)
 	expect_state(0, "");
 	expect_failed(1, MADE_ROOM);
 	expect_failed(SERVE_TRIALS_GONE, MADE_ROOM);
-	/* Its next trial takes the place of what is told. */
+	/* The next trial of a bot takes the place of what is told. */
 	cr_expect(wish(1, "crowd"));
 	expect_state(1, "waits");
 	expect_failed(1, "");
