@@ -13,9 +13,6 @@
 	"SELECT owner, name, state, reason, since, made, token, token_used"    \
 	" FROM owner "
 
-/* The reason of a bot that is disabled because its owner is banned. */
-#define BANNED "owner banned"
-
 /* ---- reading ---------------------------------------------------------- */
 
 static int
@@ -158,7 +155,7 @@ roster_check_banned(struct roster *roster, const char *owner, struct error *why)
 
 	if (result < 0)
 		return why->kind == ERROR_INPUT ? 0 : -1;
-	if (known.state == ROSTER_DISABLED)
+	if (known.state == ROSTER_BANNED)
 		return error_set(why, ERROR_INPUT, "owner %s is banned", owner);
 	return 0;
 }
@@ -254,7 +251,7 @@ set_token(struct roster *roster, const struct roster_owner *owner,
 {
 	unsigned char hash[ROSTER_HASH_BYTES];
 
-	if (owner->state == ROSTER_DISABLED)
+	if (owner->state == ROSTER_BANNED)
 		return error_set(why, ERROR_INPUT, "owner %s is banned",
 				 owner->name);
 	roster_make_token(token);
@@ -390,22 +387,14 @@ roster_sign_up(struct roster *roster, const char *code, const char *name,
 /* ---- bans ------------------------------------------------------------- */
 
 static int
-ban_bots(struct roster *roster, const char *owner, struct error *why)
+set_bots(struct roster *roster, const char *owner, enum roster_state from,
+	 enum roster_state to, struct error *why)
 {
 	return sql_do(&roster->sql, why,
-		      "UPDATE bot SET state = 1, reason = '" BANNED "',"
-		      " since = ? WHERE owner = ? AND state = 0",
-		      "is", clock_seconds(), owner);
-}
-
-static int
-unban_bots(struct roster *roster, const char *owner, struct error *why)
-{
-	return sql_do(&roster->sql, why,
-		      "UPDATE bot SET state = 0, reason = '', since = ?"
-		      " WHERE owner = ? AND state = 1"
-		      " AND reason = '" BANNED "'",
-		      "is", clock_seconds(), owner);
+		      "UPDATE bot SET state = ?, since = ?"
+		      " WHERE owner = ? AND state = ?",
+		      "iisi", (int64_t)to, clock_seconds(), owner,
+		      (int64_t)from);
 }
 
 /* Fails with ERROR_INPUT if there is no such owner, not even as a word beside a
@@ -453,9 +442,10 @@ roster_ban(struct roster *roster, const char *name, const char *reason,
 		return result;
 	result = check_known(roster, name, why);
 	if (result == 0)
-		result = set_state(roster, name, ROSTER_DISABLED, reason, why);
+		result = set_state(roster, name, ROSTER_BANNED, reason, why);
 	if (result == 0)
-		result = ban_bots(roster, name, why);
+		result = set_bots(roster, name, ROSTER_ENABLED, ROSTER_BANNED,
+				  why);
 	return roster_finish_deed(roster, result, "ban", name, reason, why);
 }
 
@@ -471,7 +461,8 @@ roster_unban(struct roster *roster, const char *name, struct error *why)
 	if (result == 0)
 		result = set_state(roster, name, ROSTER_ENABLED, "", why);
 	if (result == 0)
-		result = unban_bots(roster, name, why);
+		result = set_bots(roster, name, ROSTER_BANNED, ROSTER_ENABLED,
+				  why);
 	return roster_finish_deed(roster, result, "unban", name, "", why);
 }
 

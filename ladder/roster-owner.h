@@ -29,7 +29,7 @@
 struct roster_owner {
 	int64_t number; /* from 1 */
 	char name[NAME_BYTES + 1];
-	enum roster_state state; /* enabled, or disabled: banned */
+	enum roster_state state; /* enabled or banned */
 	char reason[ROSTER_REASON_BYTES + 1];
 	int64_t since; /* when this state began */
 	int64_t made;

@@ -482,7 +482,7 @@ const char *
 roster_state_word(enum roster_state state)
 {
 	static const char *const words[] = { "enabled", "disabled", "removed",
-					     "withdrawn" };
+					     "withdrawn", "banned" };
 
 	return words[state];
 }

@@ -50,6 +50,7 @@ enum roster_state {
 	ROSTER_DISABLED = 1,  /* plays no games; may say who it is */
 	ROSTER_DELETED = 2,   /* for ever */
 	ROSTER_WITHDRAWN = 3, /* as if disabled, but by its owner */
+	ROSTER_BANNED = 4,    /* as if disabled, with its owner */
 };
 
 /* A plain value. */
@@ -69,7 +70,7 @@ struct roster_bot {
 
 /* The name of a version in its trial: no bot gets it, but old rosters may have one. */
 #define ROSTER_TRIAL "trial"
-/* Returns enabled, disabled, removed or withdrawn. */
+/* Returns enabled, disabled, removed, withdrawn or banned. */
 const char *roster_state_word(enum roster_state state) MUST_CHECK;
 
 /* A version of a bot that lives on the daemon's machine. */

@@ -267,7 +267,7 @@ static void
 print_owner(const struct roster_owner *owner, unsigned bots, bool json,
 	    struct text *out)
 {
-	const bool banned = owner->state == ROSTER_DISABLED;
+	const bool banned = owner->state == ROSTER_BANNED;
 	char since[DATE_BYTES], used[DATE_BYTES];
 
 	date_write(owner->since, since);

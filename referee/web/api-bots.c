@@ -384,7 +384,7 @@ api_bots_why(const struct pages *pages, const char *name,
 			 "the organiser has removed it");
 	else if (bot.number != 0 && bot.state == ROSTER_WITHDRAWN)
 		snprintf(why, API_BOTS_WHY_BYTES, "its owner has withdrawn it");
-	else if (bot.number != 0 && bot.state == ROSTER_DISABLED)
+	else if (bot.number != 0 && bot.state != ROSTER_ENABLED)
 		snprintf(why, API_BOTS_WHY_BYTES,
 			 "the organiser has disabled it%s%s",
 			 bot.reason[0] != '\0' ? ": " : "", bot.reason);

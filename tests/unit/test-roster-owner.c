@@ -161,11 +161,11 @@ Test(roster_owner, ban)
 	DONE(roster_add(roster, "other", "ben", token, &why));
 	DONE(roster_add(roster, "rests", "ann", token, &why));
 	DONE(roster_add(roster, "free", "", token, &why));
-	DONE(roster_disable(roster, "loops", "it loops", &why));
+	DONE(roster_disable(roster, "loops", "owner banned", &why));
 	DONE(roster_withdraw(roster, "rests", &why));
 	DONE(roster_ban(roster, "ann", "cheats", &why));
-	cr_expect_eq(state("plays", "owner banned"), ROSTER_DISABLED);
-	cr_expect_eq(state("loops", "it loops"), ROSTER_DISABLED);
+	cr_expect_eq(state("plays", ""), ROSTER_BANNED);
+	cr_expect_eq(state("loops", "owner banned"), ROSTER_DISABLED);
 	cr_expect_eq(state("other", ""), ROSTER_ENABLED);
 	cr_expect_eq(state("free", ""), ROSTER_ENABLED);
 	REFUSED(roster_add(roster, "more", "ann", token, &why),
@@ -173,11 +173,11 @@ Test(roster_owner, ban)
 	REFUSED(roster_set_owner(roster, "free", "ann", &why), "is banned");
 	REFUSED(roster_owner_token(roster, "ann", token, &why), "is banned");
 	DONE(roster_owner_find(roster, "ann", &owner, &why));
-	cr_expect_eq(owner.state, ROSTER_DISABLED);
+	cr_expect_eq(owner.state, ROSTER_BANNED);
 	cr_expect_str_eq(owner.reason, "cheats");
 	DONE(roster_unban(roster, "ann", &why));
 	cr_expect_eq(state("plays", ""), ROSTER_ENABLED);
-	cr_expect_eq(state("loops", "it loops"), ROSTER_DISABLED);
+	cr_expect_eq(state("loops", "owner banned"), ROSTER_DISABLED);
 	cr_expect_eq(state("rests", ""), ROSTER_WITHDRAWN);
 	DONE(roster_owner_token(roster, "ann", token, &why));
 	REFUSED(roster_ban(roster, "nemo", "", &why), "no owner nemo");
