@@ -372,9 +372,8 @@ static bool
 has_statement(struct text *all, const char *sql)
 {
 	const char *at = text_string(all), *start = at;
-	struct text one;
+	struct text one = { .max = SIZE_MAX };
 
-	text_init(&one, SIZE_MAX);
 	squeeze(&one, sql == NULL ? "" : sql);
 	text_str(&one, ";");
 	while ((at = strstr(at, text_string(&one))) != NULL && at != start &&
@@ -390,12 +389,11 @@ static int
 check_rows(struct sql *sql, sqlite3_stmt *stmt, const char *schema,
 	   struct error *why)
 {
-	struct text all;
+	struct text all = { .max = SIZE_MAX };
 	unsigned wanted = 0;
 	const char *at, *text;
 	int answer;
 
-	text_init(&all, SIZE_MAX);
 	squeeze(&all, schema == NULL ? "" : schema);
 	for (at = text_string(&all); (at = strchr(at, ';')) != NULL; at++)
 		wanted++;

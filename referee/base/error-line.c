@@ -204,9 +204,8 @@ void
 error_line_quote(const char *text, size_t n, char *to, size_t size)
 {
 	struct error_line line = error_line_find(text, n);
-	struct text all;
+	struct text all = { .max = 2 * n + 1 };
 
-	text_init(&all, 2 * n + 1);
 	text_add(&all, line.at, line.n);
 	if (line.more != NULL)
 		text_add(&all, " ", 1);

@@ -129,12 +129,11 @@ json_t *
 json_any_string(const char *text)
 {
 	json_t *string = json_string(text);
-	struct text escaped;
+	struct text escaped = { .max = SIZE_MAX };
 	size_t n;
 
 	if (string != NULL || text == NULL)
 		return string;
-	text_init(&escaped, SIZE_MAX);
 	for (; *text != '\0'; text += n > 0 ? n : 1) {
 		n = utf8_character(text);
 		if (n > 0)

@@ -87,10 +87,9 @@ check_report_more(struct check_report *report, enum check_kind kind,
 static char *
 excerpt(const char *complaint)
 {
-	struct text shown;
+	struct text shown = { .max = EXCERPT_BYTES };
 	char *copy = NULL;
 
-	text_init(&shown, EXCERPT_BYTES);
 	if (complaint != NULL)
 		error_excerpt(complaint, strlen(complaint), &shown);
 	if (shown.used > 0)

@@ -163,10 +163,9 @@ static unsigned
 read_word(const struct argument *option, const char *arg)
 {
 	const char *const *words = option->words;
-	struct text text;
+	struct text text = { .max = 256 };
 	unsigned i;
 
-	text_init(&text, 256);
 	for (i = 0; words[i] != NULL; i++) {
 		if (strcmp(arg, words[i]) == 0) {
 			text_release(&text);

@@ -376,12 +376,11 @@ make_one(struct arguments *arguments, char *name, unsigned line UNUSED)
 {
 	struct arguments one = *arguments;
 	struct error why = { 0 };
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 
 	one.word[one.words++] = name;
 	add_owner(&one);
 	take_replace(&one);
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (do_it(&one, &out, &why) == 0)
 		printf("%s %.*s", name, (int)out.used, (const char *)out.bytes);
 	else
@@ -426,14 +425,13 @@ run(int argc, char **argv)
 	struct error why = { 0 };
 	const struct words words =
 		parse_arguments(&argp, options, argc, argv, &arguments);
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 	bool first; /* print the error before the log, which may be cut */
 	int result, code = EXIT_DONE;
 
 	take_words(&arguments, &words);
 	if (arguments.file != NULL)
 		return make_many(&arguments);
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = do_it(&arguments, &out, &why);
 	first = arguments.add.upload && result != 0;
 	if (first)

@@ -172,7 +172,7 @@ run(int argc, char **argv)
 	const struct what *what = find(&words);
 	struct owner_request request;
 	struct error why = { 0 };
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 	int result;
 
 	check_options(&arguments, what);
@@ -182,7 +182,6 @@ run(int argc, char **argv)
 					  .word = arguments.word,
 					  .changes = !what->reads,
 					  .on_files = data_bot_on_files };
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = data_folder_find(arguments.data, &why);
 	if (result == 0)
 		result = owner_do(&request, &out, &why);

@@ -352,10 +352,9 @@ show_opinions(const struct arguments *arguments, const struct replay *replay,
 	      const struct replay *asked)
 {
 	struct opinions opinions;
-	struct text input;
+	struct text input = { .max = SIZE_MAX };
 	int code;
 
-	text_init(&input, SIZE_MAX);
 	if (opinion_input(asked, (unsigned)arguments->viewer, &input) < 0) {
 		text_release(&input);
 		return complain_usage("%s: a line has its marks out of order",

@@ -94,10 +94,9 @@ data_bot_list(const char *data, struct error *why)
 		.on_files = data_bot_on_files,
 	};
 	json_t *bots = NULL;
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 	const char *at;
 
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (data_folder_find(data, why) == 0 &&
 	    owner_do(&request, &out, why) == 0) {
 		text_str(&out, "\n");

@@ -86,10 +86,9 @@ ladder_change(struct rebuild *rebuild)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 	struct error why = { 0 };
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 	int result;
 
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (!owner_of_ladder(rebuild->file, data, name))
 		result = rebuild_do(rebuild, NULL, NULL, &out, &why);
 	else if (*rebuild->void_why)

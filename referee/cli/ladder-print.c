@@ -106,10 +106,9 @@ static void
 print_faults(struct table_print *table, const struct ladder_standing *standing)
 {
 	const char *before = "faults: ";
-	struct text words;
+	struct text words = { .max = SIZE_MAX };
 	enum fault fault;
 
-	text_init(&words, SIZE_MAX);
 	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
 		if (standing->faults[fault] == 0)
 			continue;
@@ -127,7 +126,7 @@ void
 ladder_row_end(struct table_print *table,
 	       const struct ladder_standing *standing, const char *more)
 {
-	struct text behind;
+	struct text behind = { .max = SIZE_MAX };
 
 	text_init(&behind, SIZE_MAX);
 	if (standing->provisional && standing->heir_of[0] != '\0')

@@ -418,10 +418,9 @@ check_bytes(struct parser *p, size_t n)
 static int
 load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 {
-	struct text all;
+	struct text all = { .max = max + 1 };
 	int fd, result;
 
-	text_init(&all, max + 1);
 	text_str(&all, "\n");
 	fd = file_open(file);
 	result = fd == -1 ? -1 : file_read(fd, &all);

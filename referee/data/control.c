@@ -144,7 +144,7 @@ do_request(struct client *client, size_t n)
 	struct control *control = client->control;
 	char *word[CONTROL_WORDS + 1], *rest;
 	struct error why = { 0 };
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 	unsigned words = 0;
 	int result;
 
@@ -153,7 +153,6 @@ do_request(struct client *client, size_t n)
 	rest = client->line;
 	while (rest != NULL && words <= CONTROL_WORDS)
 		word[words++] = strsep(&rest, "\t");
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	text_init(&client->answer, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (words > CONTROL_WORDS)
 		result = error_set(&why, ERROR_INPUT, "too many arguments");
@@ -290,12 +289,12 @@ control_ask(const char *data, unsigned words, char *const word[],
 {
 	char path[CONTROL_PATH_BYTES];
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	struct text request, whole;
+	struct text request = { .max = CONTROL_LINE_BYTES };
+	struct text whole = { .max = CONTROL_ANSWER_BYTES + ERROR_BYTES + 16 };
 	int fd, result = CONTROL_SILENT;
 
 	if (socket_path(data, path, why) < 0)
 		return -1;
-	text_init(&request, CONTROL_LINE_BYTES);
 	for (unsigned i = 0; i < words; i++)
 		text_fmt(&request, "%s%s", i > 0 ? "\t" : "", word[i]);
 	text_str(&request, "\n");
@@ -308,7 +307,6 @@ control_ask(const char *data, unsigned words, char *const word[],
 	}
 	memcpy(address.sun_path, path, strlen(path) + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	text_init(&whole, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (fd >= 0 &&
 	    connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    ask(fd, &request, &whole) == 0)

@@ -481,10 +481,9 @@ write_head(struct text *to, int code, const char *type, bool keeps)
 size_t
 http_refusal(char *to, size_t size, int code, const char *sentence)
 {
-	struct text head;
+	struct text head = { .max = SIZE_MAX };
 	int n;
 
-	text_init(&head, SIZE_MAX);
 	write_head(&head, code, plain, false);
 	n = snprintf(to, size,
 		     "%sCache-Control: %s\r\nContent-Length: %zu\r\n\r\n"
@@ -552,13 +551,12 @@ write_all(struct http_request *request, const struct http_answer *answer)
 	struct http_connection *connection = request->connection;
 	const enum http_cache cache = cache_of(request, answer);
 	char etag[ETAG_BYTES + 1] = "";
-	struct text head;
+	struct text head = { .max = SIZE_MAX };
 	bool known;
 
 	if (cache == HTTP_CHECK)
 		make_etag(connection->http, answer, etag);
 	known = etag[0] != '\0' && is_known(request, etag);
-	text_init(&head, SIZE_MAX);
 	write_head(&head, known ? 304 : answer->code, answer->type,
 		   !connection->closes);
 	text_fmt(&head, "Cache-Control: %s\r\nVary: %s\r\n", caches[cache],
@@ -583,11 +581,10 @@ bool
 http_answer_head(struct http_request *request, const char *type)
 {
 	struct http_connection *connection = request->connection;
-	struct text head;
+	struct text head = { .max = SIZE_MAX };
 
 	connection->http->counts.answered++;
 	connection->closes = true;
-	text_init(&head, SIZE_MAX);
 	write_head(&head, 200, type, false);
 	text_fmt(&head, "Cache-Control: %s\r\n", caches[HTTP_NO_STORE]);
 	text_add(&head, request->added.bytes, request->added.used);
@@ -724,9 +721,8 @@ void
 http_refuse(struct http_request *request, int code, const char *sentence)
 {
 	struct http_answer answer = { .code = code };
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	answer.type = write_refusal(request, code, sentence, &text);
 	answer.bytes = text.bytes;
 	answer.n = text.used;

@@ -82,7 +82,8 @@ int
 import_build(const struct incoming *incoming, const struct bot_folder *folder,
 	     struct spawner *spawner, enum sandbox_tier tier, struct error *why)
 {
-	struct text was, log, left_out;
+	struct text was, log = { .max = BUILD_LOG_BYTES + LEFT_OUT_BYTES },
+			 left_out = { .max = LEFT_OUT_BYTES };
 	struct error ignored;
 	int home = -1, result;
 
@@ -90,8 +91,6 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 		return 0;
 	if (read_manifest(folder->path, &was) < 0)
 		bug("%s has a manifest, and has not", folder->path);
-	text_init(&log, BUILD_LOG_BYTES + LEFT_OUT_BYTES);
-	text_init(&left_out, LEFT_OUT_BYTES);
 	result = import_run_build(folder, spawner, tier, &log, &home, why);
 	if (result == 0)
 		result = take_over(incoming, home, &was, &left_out, why);

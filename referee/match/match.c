@@ -309,12 +309,11 @@ static void
 on_parked(void *arg, const struct match_played *played)
 {
 	struct match *match = arg;
-	struct text names;
+	struct text names = { .max = SEATS_MAX * (NAME_BYTES + 2) };
 	unsigned s;
 
 	if (match->stopping)
 		return;
-	text_init(&names, SEATS_MAX * (NAME_BYTES + 2));
 	for (s = 0; s < match->setup->game.seats; s++)
 		text_fmt(&names, "%s%s", s > 0 ? ", " : "",
 			 match->setup->bot[played->game.bot[s]].name);

@@ -410,10 +410,9 @@ write_parked(struct html *html, const struct bot_view *view)
 static void
 open_now(struct html *html, const struct bot_view *view)
 {
-	struct text names;
+	struct text names = { .max = SIZE_MAX };
 	unsigned i;
 
-	text_init(&names, SIZE_MAX);
 	for (i = 0; i < view->ladders; i++)
 		text_fmt(&names, "%s%s", i > 0 ? " " : "", view->ladder[i]);
 	HTML_OPEN(html, "div", "id", "now", "data-root", html->root,

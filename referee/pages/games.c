@@ -321,11 +321,10 @@ static void
 write_next(struct html *html, const struct ladder_head *head,
 	   const struct games_form *form, int64_t next)
 {
-	struct text path;
+	struct text path = { .max = 1024 };
 
 	if (next == 0)
 		return;
-	text_init(&path, 1024);
 	text_fmt(&path, "ladders/%s/games?before=%" PRId64, head->name, next);
 	add_value(&path, "bot", form->bot);
 	add_value(&path, "place", form->place);

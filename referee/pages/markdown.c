@@ -221,13 +221,12 @@ write_heading(struct reader *reader, const struct line *line)
 {
 	static const char *const element[] = { "h1", "h2", "h3", "h4" };
 	size_t level = heading_level(line), i;
-	struct text id;
+	struct text id = { .max = 256 };
 	char c;
 
 	pass(reader, line);
 	if (reader->headings++ == 0)
 		return;
-	text_init(&id, 256);
 	for (i = level + 1; i < line->n; i++) {
 		c = (char)tolower((unsigned char)line->text[i]);
 		if (c == ' ' || c == '-' || isalnum((unsigned char)c))

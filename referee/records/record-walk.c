@@ -48,10 +48,9 @@ tell_unread(const struct record_walk *walk, const char *path, int error)
 static int
 walk_record(const struct record_walk *walk, const char *path)
 {
-	struct text text;
+	struct text text = { .max = RECORD_BYTES };
 	int result;
 
-	text_init(&text, RECORD_BYTES);
 	if (packed_load(walk->cache, path, &text) < 0)
 		result = tell_unread(walk, path, errno);
 	else if (text.full)

@@ -162,9 +162,8 @@ static void
 draw_part(struct canvas *canvas, const struct replay_wrote_part *part)
 {
 	const char *at, *end;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	text_add_escaped(&text, part->bytes, part->n, true);
 	canvas->indent = 4;
 	for (at = text_string(&text); *at != '\0'; at = end + (*end == '\n')) {

@@ -150,12 +150,11 @@ tournament_file_write(const struct tournament_told *told, const char *folder,
 		      struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	struct text text;
+	struct text text = { .max = TOURNAMENT_FILE_BYTES };
 	int result = 0;
 
 	if (!tournament_file_path(folder, told->id, path))
 		return error_set(why, ERROR_INPUT, "the path is too long");
-	text_init(&text, TOURNAMENT_FILE_BYTES);
 	json_text(tournament_json(told), TOURNAMENT_DIGITS, &text);
 	text_str(&text, "\n");
 	if (text.full)
@@ -361,13 +360,12 @@ int
 tournament_file_read(const char *path, struct tournament_told *told,
 		     struct error *why)
 {
-	struct text text;
+	struct text text = { .max = TOURNAMENT_FILE_BYTES };
 	json_t *json = NULL;
 	uint64_t version;
 	int result = 0;
 
 	memset(told, 0, sizeof(*told));
-	text_init(&text, TOURNAMENT_FILE_BYTES);
 	if (file_load_regular(path, &text) < 0)
 		result = error_set(why, path_kind(errno), "cannot read %s: %s",
 				   quoted(path).text, file_trouble());

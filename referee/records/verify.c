@@ -244,13 +244,12 @@ static bool
 take_ask(struct verify *v, unsigned seat)
 {
 	const struct record_line *line = next_line(v, "an `ask` line");
-	struct text text;
+	struct text text = { .max = LINE_REFEREE_BYTES };
 	const char *expected;
 	bool same;
 
 	if (!line)
 		return false;
-	text_init(&text, LINE_REFEREE_BYTES);
 	verify_ask(&v->game, seat, &text);
 	expected = text_string(&text);
 	same = line->n == text.used && (strcmp(line->text, expected) == 0 ||
@@ -431,10 +430,9 @@ read_move(struct verify *v, unsigned *seat, struct move *move)
 static bool
 refuse_move(struct verify *v, unsigned seat)
 {
-	struct text text;
+	struct text text = { .max = LINE_REFEREE_BYTES };
 	const char *tokens;
 
-	text_init(&text, LINE_REFEREE_BYTES);
 	verify_ask(&v->game, seat, &text);
 	tokens = text_string(&text) + strlen("ask N");
 	differs(v, "a legal move of seat %u, one of%s", seat, tokens);

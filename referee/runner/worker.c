@@ -143,7 +143,8 @@ take_look(struct worker *worker, struct wire *from)
 	const uint64_t number = wire_take(from), byte = wire_take(from),
 		       delay_us = wire_take(from);
 	const struct table *table = runner_table(worker->runner, number);
-	struct text text, lines;
+	struct text lines = { .max = 2 * (size_t)PUBLIC_BYTES };
+	struct text text = { .max = CHANNEL_BYTES };
 
 	if (from->bad) {
 		worker->garbled = worker->loop.stop = true;
@@ -151,8 +152,6 @@ take_look(struct worker *worker, struct wire *from)
 	}
 	if (table == NULL)
 		return;
-	text_init(&lines, 2 * (size_t)PUBLIC_BYTES);
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	wire_put(&text, table_public(table, byte, delay_us, &lines));
 	wire_put_bytes(&text, lines.bytes, lines.used);

@@ -58,12 +58,11 @@ prune_file(const char *path, int64_t before)
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct error why;
 	struct record *record;
-	struct text text;
+	struct text text = { .max = RECORD_BYTES };
 	int result = 0;
 
 	if (record_read(path, &record, &why) < 0)
 		return 0; /* leave a file that is no record */
-	text_init(&text, RECORD_BYTES);
 	if (!has_ended(record, before))
 		result = 0;
 	else if (record->aborted != NULL)

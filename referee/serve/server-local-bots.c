@@ -557,10 +557,9 @@ on_kept(struct thread_task *task, bool read)
 {
 	struct entering *entering = (struct entering *)task;
 	struct server *server = entering->server;
-	struct text out;
+	struct text out = { .max = CONTROL_ANSWER_BYTES };
 	int result;
 
-	text_init(&out, CONTROL_ANSWER_BYTES);
 	LIST_CUT(entering);
 	if (read && server->control != NULL) {
 		server->entered[0] = '\0';

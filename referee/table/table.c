@@ -504,13 +504,12 @@ greet(struct table *table, struct seat *seat)
 {
 	const struct table_setup *setup = &table->setup;
 	const struct game_rules *rules = setup->game.rules;
-	struct text line;
+	struct text line = { .max = LINE_REFEREE_BYTES };
 	char value[16], hex[2 * DEAL_COMMIT_BYTES + 1];
 	unsigned i;
 
 	if (seat->bot == NULL)
 		return;
-	text_init(&line, LINE_REFEREE_BYTES);
 	if (!seat->bot->greeted)
 		text_str(&line, "referee " PROTOCOL_NUMBER
 				" referee-" PACKAGE_VERSION "\n");

@@ -219,7 +219,7 @@ api_bots_trial(struct pages *pages, struct http_request *request,
 	       const struct page_path *names)
 {
 	struct roster_bot bot;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	json_t *told;
 
 	who_look_up(pages->roster, names->name[0], &bot);
@@ -228,7 +228,6 @@ api_bots_trial(struct pages *pages, struct http_request *request,
 		http_refuse(request, 404, "this bot has no trial");
 		return;
 	}
-	text_init(&text, SIZE_MAX);
 	json_text(told, 9, &text);
 	text_str(&text, "\n");
 	page_send(request, 200, PAGE_JSON, &text);
@@ -291,7 +290,7 @@ take_archive(struct pages *pages, struct http_request *request, bool trial,
 	char name[NAME_BYTES + 1], path[NAME_BYTES + 32];
 	const char *wrong = NULL;
 	struct trial_wish wish;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	int code;
 
 	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
@@ -304,7 +303,6 @@ take_archive(struct pages *pages, struct http_request *request, bool trial,
 		wrong = read_wish(pages, request, name, &wish, &code);
 	snprintf(path, sizeof(path), "%sapi/1/bots/%s/%s",
 		 trial ? "../../" : "../", name, trial ? "trial" : "log");
-	text_init(&text, SIZE_MAX);
 	text_fmt(&text, "see %s\n", strstr(path, "/api"));
 	if (wrong == NULL)
 		wrong = take(pages, name, trial ? &wish : NULL, bytes, n, &code,
@@ -455,10 +453,9 @@ struct game_note {
 static json_t *
 escaped(const struct text *from)
 {
-	struct text to;
+	struct text to = { .max = SIZE_MAX };
 	json_t *json;
 
-	text_init(&to, SIZE_MAX);
 	import_add_escaped(&to, from->bytes, from->used);
 	json = json_string(text_string(&to));
 	text_release(&to);
@@ -470,7 +467,7 @@ api_bots_failed_upload(const char *data, int64_t bot)
 {
 	char path[IMPORT_PATH_BYTES], at[DATE_BYTES], first[FAILED_BYTES];
 	const size_t n = strlen(UPLOAD_FAILED);
-	struct text why;
+	struct text why = { .max = SIZE_MAX };
 	struct stat st;
 	json_t *failed;
 
@@ -479,7 +476,6 @@ api_bots_failed_upload(const char *data, int64_t bot)
 	    strncmp(first, UPLOAD_FAILED, n) != 0 || stat(path, &st) < 0)
 		return NULL;
 	date_write(st.st_mtime, at);
-	text_init(&why, SIZE_MAX);
 	text_add_escaped(&why, first + n, strcspn(first + n, "\n"), false);
 	if (why.used > 0 && why.bytes[why.used - 1] == '.')
 		why.used--;
@@ -493,9 +489,8 @@ read_notes(struct log_ask *log, struct text *to)
 {
 	json_t *all = json_array();
 	const struct game_note *game;
-	struct text imports;
+	struct text imports = { .max = GAME_NOTES_TOLD_BYTES };
 
-	text_init(&imports, GAME_NOTES_TOLD_BYTES);
 	import_add_logs(log->data, log->bot, log->hash, log->stands_as,
 			&imports);
 	for (game = log->game; game < log->game + log->games; game++)

@@ -55,9 +55,8 @@ api_owners_off(const struct roster_bot *bot)
 static void
 answer_json(struct http_request *request, int code, json_t *json)
 {
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	json_text(json, 0, &text);
 	text_str(&text, "\n");
 	page_send(request, code, PAGE_JSON, &text);

@@ -31,7 +31,7 @@ api_queue(struct pages *pages, struct http_request *request,
 	const bool json = path->what == QUEUE_JSON;
 	const struct coordinator_told *told;
 	struct queue_figures figures;
-	struct text text;
+	struct text text = { .max = SERVE_HTML_BYTES };
 
 	if (pages->coordinator == NULL) {
 		http_refuse(request, 404,
@@ -41,7 +41,6 @@ api_queue(struct pages *pages, struct http_request *request,
 	told = coordinator_told(pages->coordinator);
 	figures = told->figures;
 	figures.up = told->up;
-	text_init(&text, SERVE_HTML_BYTES);
 	if (json)
 		write_json(told, &figures, &text);
 	else

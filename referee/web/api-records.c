@@ -176,12 +176,11 @@ static void
 answer_later(struct http_request *request)
 {
 	char seconds[16];
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
 	snprintf(seconds, sizeof(seconds), "%d", SERVE_OPINION_WAIT_S);
 	http_add_header(request, "Retry-After", seconds);
 	http_set_cache(request, HTTP_NO_STORE);
-	text_init(&text, SIZE_MAX);
 	text_str(&text, "{\"coming\":true}\n");
 	page_send(request, 202, PAGE_JSON_LINES, &text);
 }

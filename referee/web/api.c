@@ -20,9 +20,8 @@
 static void
 answer_json(struct http_request *request, json_t *json)
 {
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	json_text(json, 7, &text);
 	page_send(request, 200, PAGE_JSON, &text);
 }
@@ -31,9 +30,8 @@ void
 api_metrics(struct pages *pages, struct http_request *request,
 	    const struct page_path *none UNUSED)
 {
-	struct text out;
+	struct text out = { .max = SERVE_METRICS_BYTES };
 
-	text_init(&out, SERVE_METRICS_BYTES);
 	pages->metrics(pages->arg, &out);
 	page_send(request, 200, "text/plain; version=0.0.4; charset=utf-8",
 		  &out);
@@ -43,10 +41,9 @@ void
 api_healthz(struct pages *pages, struct http_request *request,
 	    const struct page_path *none UNUSED)
 {
-	struct text out;
+	struct text out = { .max = SERVE_METRICS_BYTES };
 	bool healthy;
 
-	text_init(&out, SERVE_METRICS_BYTES);
 	healthy = pages->healthy(pages->arg, &out);
 	page_send(request, healthy ? 200 : 503, PAGE_PLAIN, &out);
 }

@@ -202,9 +202,8 @@ static void
 tell(void *arg, const char *id, unsigned seat, const char *sentences,
      const char *wrote, size_t n, uint64_t from)
 {
-	struct text one;
+	struct text one = { .max = SIZE_MAX };
 
-	text_init(&one, SIZE_MAX);
 	text_fmt(&one, "Game %s, seat %u:\n%s", id, seat, sentences);
 	if (n > 0) {
 		text_str(&one, "Standard error");

@@ -66,9 +66,8 @@ make_piece(const struct live_feed *feed, const char *event, const char *lines,
 {
 	const char *end = lines + n, *lf;
 	struct http_piece *piece;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	text_fmt(&text, "id: %s:%" PRIu64, feed->id, last);
 	if (feed->life > 0)
 		text_fmt(&text, ":%u", feed->life);
@@ -130,9 +129,8 @@ feed_add(struct live_feed *feed, const char *lines, size_t n)
 {
 	const char *const end = lines + n, *lf;
 	uint64_t first = feed->lines + 1;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	for (; lines < end; lines = lf + 1) {
 		lf = memchr(lines, '\n', (size_t)(end - lines));
 		text_add(&text, lines, (size_t)(lf - lines) + 1);
@@ -206,10 +204,9 @@ frame_part(struct live_feed *feed, const struct feed_part *part)
 {
 	const char *at = part->lines.bytes, *const end = at + part->lines.used;
 	uint64_t number = part->first, first = number;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	const char *lf;
 
-	text_init(&text, SIZE_MAX);
 	for (; at < end; at = lf + 1, number++) {
 		lf = memchr(at, '\n', (size_t)(end - at));
 		frame_line(feed, at, (size_t)(lf - at), &text);

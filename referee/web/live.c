@@ -406,7 +406,7 @@ make_change(struct change *change, const struct scheduler *scheduler,
 	    uint64_t now_us)
 {
 	const struct scheduler_counts *counts = scheduler_counts(scheduler);
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	json_t *json;
 
 	snprintf(change->name, sizeof(change->name), "%s",
@@ -422,7 +422,6 @@ make_change(struct change *change, const struct scheduler *scheduler,
 			   INT("games_running", change->running),
 			   INT("bots_sitting", change->sitting),
 			   INT("fits", (json_int_t)change->fits));
-	text_init(&text, SIZE_MAX);
 	text_str(&text, "event: ladder\ndata: ");
 	json_text(json, 7, &text);
 	text_str(&text, "\n\n");
@@ -512,7 +511,7 @@ void
 live_over(struct live *live, const char *id, const struct job_result *result)
 {
 	struct feed *feed = live == NULL ? NULL : find_feed(live, id);
-	struct text lines;
+	struct text lines = { .max = SIZE_MAX };
 	size_t from;
 
 	if (feed == NULL || feed->of.over)
@@ -521,7 +520,6 @@ live_over(struct live *live, const char *id, const struct job_result *result)
 		end_feed(feed);
 		return;
 	}
-	text_init(&lines, SIZE_MAX);
 	do {
 		from = feed->until;
 		feed->until = table_record_public(&result->body, from, SIZE_MAX,

@@ -377,12 +377,11 @@ owner_games_tar(const struct owner_wish *wish, struct text *to,
 	struct record_found found;
 	struct games_form form;
 	struct finding finding;
-	struct text left;
+	struct text left = { .max = SIZE_MAX };
 	unsigned first, end, i;
 	const char *out;
 	int result = find_all(wish, &form, &finding, why);
 
-	text_init(&left, SIZE_MAX);
 	end = page_of(wish, &finding, &first);
 	for (i = first; result == 0 && i < end; i++) {
 		if (is_there(wish, finding.row, first, i))

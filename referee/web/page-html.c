@@ -614,9 +614,8 @@ page_html_rules(struct pages *pages UNUSED, struct http_request *request,
 		const struct page_path *path)
 {
 	const char *game = path->name[0];
-	struct text text;
+	struct text text = { .max = SERVE_HTML_BYTES };
 
-	text_init(&text, SERVE_HTML_BYTES);
 	if (game[0] == '\0')
 		rules_list_page(page_html_site(), &text);
 	else if (!rules_page(page_html_site(), game, &text))
@@ -668,7 +667,7 @@ page_html_about(struct pages *pages, struct http_request *request,
 			       0,
 			       pages->config->sign_up != CONFIG_SIGN_UP_OFF };
 	struct scheduler *scheduler;
-	struct text text;
+	struct text text = { .max = SERVE_HTML_BYTES };
 	unsigned i;
 
 	snprintf(owners, sizeof(owners), "%llu",
@@ -679,7 +678,6 @@ page_html_about(struct pages *pages, struct http_request *request,
 			scheduler_setup(scheduler), readers[about.ladders]);
 		about.ladders++;
 	}
-	text_init(&text, SERVE_HTML_BYTES);
 	about_page(page_html_site(), &about, &text);
 	page_send(request, 200, PAGE_HTML, &text);
 }
@@ -688,9 +686,8 @@ void
 page_html_sign_up(struct pages *pages, struct http_request *request,
 		  const struct page_path *path UNUSED)
 {
-	struct text text;
+	struct text text = { .max = SERVE_HTML_BYTES };
 
-	text_init(&text, SERVE_HTML_BYTES);
 	account_sign_up_page(page_html_site(),
 			     pages->config->sign_up != CONFIG_SIGN_UP_OFF,
 			     &text);
@@ -703,9 +700,8 @@ void
 page_html_owner(struct pages *pages UNUSED, struct http_request *request,
 		const struct page_path *path)
 {
-	struct text text;
+	struct text text = { .max = SERVE_HTML_BYTES };
 
-	text_init(&text, SERVE_HTML_BYTES);
 	account_owner_page(page_html_site(), path->name[0], &text);
 	page_send(request, 200, PAGE_HTML, &text);
 }

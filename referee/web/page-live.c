@@ -211,14 +211,13 @@ page_live_projectors(struct pages *pages, struct http_request *request,
 	struct html_wish wish = { .page = HTML_PROJECTOR };
 	const struct ladder_head *head[LADDER_PLACES];
 	struct live_view view = { .ladder = head };
-	struct text text;
+	struct text text = { .max = SERVE_LIVE_BYTES };
 	unsigned i;
 
 	page_html_note(pages, &wish);
 	for (i = 0; i < wish.ladders; i++)
 		if (wish.ladder[i].head.records)
 			head[view.ladders++] = &wish.ladder[i].head;
-	text_init(&text, SERVE_LIVE_BYTES);
 	live_projectors(page_html_site(), &view,
 			path->root[0] != '\0' ? path->root : "./", &text);
 	html_wish_release(&wish);

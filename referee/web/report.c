@@ -470,9 +470,8 @@ add_hash(struct text *to, const void *bytes, size_t n)
 static void
 write_head(const struct report *report, struct text *to)
 {
-	struct text style;
+	struct text style = { .max = SIZE_MAX };
 
-	text_init(&style, SIZE_MAX);
 	add_static(&style, "style.css");
 	add_static(&style, "table.css");
 	text_str(to, "<!DOCTYPE html>\n<html lang=\"en\"><head>"
@@ -498,9 +497,8 @@ write_head(const struct report *report, struct text *to)
 static void
 write_pictures(struct text *to)
 {
-	struct text svg;
+	struct text svg = { .max = SIZE_MAX };
 
-	text_init(&svg, SIZE_MAX);
 	add_static(&svg, "cards.svg");
 	text_str(to, "<svg hidden aria-hidden=\"true\" ");
 	text_str(to, text_string(&svg) + strlen("<svg "));

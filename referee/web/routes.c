@@ -193,11 +193,10 @@ answer_api(struct pages *pages UNUSED, struct http_request *request,
 	   const struct page_path *path)
 {
 	const bool page = path->what == API_PAGE;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	unsigned count;
 	struct api_route *all = list_routes(&count);
 
-	text_init(&text, SIZE_MAX);
 	if (page)
 		api_page(page_html_site(), all, count, &text);
 	else
@@ -294,10 +293,9 @@ redirect(struct http_request *request, const char *path)
 {
 	const char *query = http_raw_query(request);
 	char root[PAGE_ROOT_BYTES];
-	struct text to;
+	struct text to = { .max = SIZE_MAX };
 
 	write_root(path, root);
-	text_init(&to, SIZE_MAX);
 	text_fmt(&to, "%s%s%s", root, &API[1], path);
 	if (query != NULL)
 		text_fmt(&to, "?%s", query);
@@ -321,10 +319,9 @@ routes_refusal_page(const char *path, int code, const char *sentence,
 static void
 refuse_path(struct http_request *request)
 {
-	struct text text;
+	struct text text = { .max = ERROR_BYTES };
 	const struct route *route = routes;
 
-	text_init(&text, ERROR_BYTES);
 	text_str(&text, "unknown page; there are");
 	for (; route->path != NULL; route++)
 		if (strcmp(route->method, "GET") == 0 &&
