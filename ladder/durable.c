@@ -40,10 +40,7 @@ path_error(struct error *why, enum error_kind kind, const char *what,
 static int
 give_up(int fd)
 {
-	int error = errno;
-
-	close(fd);
-	errno = error;
+	close_quietly(fd);
 	return -1;
 }
 

@@ -471,15 +471,13 @@ read_pack(int fd, struct text *tar)
 int
 pack_load(const char *path, struct text *tar)
 {
-	int fd = open_pack(path), result, error;
+	int fd = open_pack(path), result;
 
 	if (fd < 0)
 		return -1;
 	tar->max = PACK_BYTES_MAX;
 	result = read_pack(fd, tar);
-	error = errno;
-	close(fd);
-	errno = error;
+	close_quietly(fd);
 	return result;
 }
 

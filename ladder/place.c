@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "protocol/file.h"
 
 /* Returns the path of a file that is not there yet; NULL and errno on an error. */
 static char *
@@ -181,7 +182,7 @@ place_is_locked(const struct place *place)
 int
 place_lock(struct place *place, struct error *why)
 {
-	int fd, error;
+	int fd;
 	char holder[LOCK_HOLDER_BYTES];
 
 	place->lock_file = formatted("%s.lock", place->file);
@@ -205,11 +206,10 @@ place_lock(struct place *place, struct error *why)
 		}
 		close(fd);
 	}
-	error = errno;
-	close(fd);
-	if (error != EWOULDBLOCK)
-		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %s",
-				 place->path, strerror(error));
+	close_quietly(fd);
+	if (errno != EWOULDBLOCK)
+		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %m",
+				 place->path);
 	return error_set(why, ERROR_MACHINE,
 			 "ladder %s is in use by another referee%s",
 			 place->path, holder);

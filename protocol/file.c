@@ -40,7 +40,7 @@ file_read(int fd, struct text *text)
 	return 0;
 }
 
-static void
+void
 close_quietly(int fd)
 {
 	int error = errno;

@@ -14,6 +14,9 @@
  * takes but a part is ENOSPC. */
 int file_write(int fd, const void *bytes, size_t n) MUST_CHECK;
 
+/* Closes a descriptor, and keeps errno. */
+void close_quietly(int fd);
+
 /* Adds what is left of a file to `text`: 0, or -1 and errno.  A file that is
  * longer than text->max sets text->full. */
 int file_read(int fd, struct text *text) MUST_CHECK;

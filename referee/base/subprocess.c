@@ -42,14 +42,12 @@ struct subprocess {
 int
 subprocess_input(const char *bytes, size_t n)
 {
-	int fd = memfd_create("input", MFD_CLOEXEC), error;
+	int fd = memfd_create("input", MFD_CLOEXEC);
 
 	if (fd < 0 ||
 	    (file_write(fd, bytes, n) == 0 && lseek(fd, 0, SEEK_SET) == 0))
 		return fd;
-	error = errno;
-	close(fd);
-	errno = error;
+	close_quietly(fd);
 	return -1;
 }
 

@@ -22,13 +22,11 @@
 static int
 lock_folder(const char *path, int flags, int how)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags), error;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
 
 	if (fd < 0 || flock(fd, how | LOCK_NB) == 0)
 		return fd;
-	error = errno;
-	close(fd);
-	errno = error;
+	close_quietly(fd);
 	return -1;
 }
 

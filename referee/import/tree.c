@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
+
 const char *
 tree_next(DIR *dir)
 {
@@ -145,7 +147,7 @@ empty_top(int top)
 int
 tree_remove(int at, const char *name)
 {
-	int top, result, error;
+	int top, result;
 
 	if (unlinkat(at, name, 0) == 0 ||
 	    unlinkat(at, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
@@ -156,8 +158,6 @@ tree_remove(int at, const char *name)
 	if (top < 0)
 		return -1;
 	result = empty_top(top);
-	error = errno;
-	close(top);
-	errno = error;
+	close_quietly(top);
 	return result < 0 ? -1 : unlinkat(at, name, AT_REMOVEDIR);
 }

@@ -39,7 +39,7 @@ static int
 put(const char *folder, const char *file, const char *text)
 {
 	char path[PATH_MAX + 64];
-	int fd, error;
+	int fd;
 	ssize_t n;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, file);
@@ -47,9 +47,7 @@ put(const char *folder, const char *file, const char *text)
 	if (fd < 0)
 		return -1;
 	n = write(fd, text, strlen(text));
-	error = errno;
-	close(fd);
-	errno = error;
+	close_quietly(fd);
 	return n < 0 ? -1 : 0;
 }
 

@@ -133,14 +133,12 @@ open_below(const char *top, const char *path)
 				.resolve = RESOLVE_BENEATH |
 					   RESOLVE_NO_MAGICLINKS };
 	int folder = open(top, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd, error;
+	int fd;
 
 	if (folder < 0)
 		return -1;
 	fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
-	error = errno;
-	close(folder);
-	errno = error;
+	close_quietly(folder);
 	return fd;
 }
 

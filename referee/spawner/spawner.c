@@ -33,6 +33,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/sandbox/program-exec.h"
 
 struct spawner_child {
@@ -111,9 +112,7 @@ spawner_new_below(pid_t above)
 		close(pair[0]);
 		spawner_process(pair[1], above);
 	}
-	error = errno;
-	close(pair[1]);
-	errno = error;
+	close_quietly(pair[1]);
 	if (spawner->pid < 0 || wait_until_ready(spawner->fd) < 0) {
 		error = errno;
 		spawner_free(spawner);
