@@ -301,12 +301,6 @@ season_load(struct sql *sql, struct ladder_season *season, struct error *why)
 	return result < 0 ? result : 0;
 }
 
-bool
-ladder_season_ok(const char *name)
-{
-	return message_name_ok(name, strlen(name));
-}
-
 int
 ladder_entries(struct ladder *ladder,
 	       void (*each)(void *arg, const struct ladder_entry *entry),

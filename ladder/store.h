@@ -156,7 +156,7 @@ bool ladder_is_lost(struct ladder *ladder);
 
 struct ladder_founding {
 	/* The ladder before it, which does not change, and the name of the
-	 * season, in the form of ladder_season_ok(); or NULL and NULL. */
+	 * season, in the form of a bot's name; or NULL and NULL. */
 	struct ladder *after;
 	const char *season;
 	/* Less than 0: the values of `after`, or of a new ladder. */
@@ -172,7 +172,6 @@ struct ladder_founding {
  * there already. */
 int ladder_found(const char *path, const struct ladder_founding *how,
 		 struct ladder **ladder, struct error *why) MUST_CHECK;
-bool ladder_season_ok(const char *name);
 
 /* Returns true if the file is there, but has no ladder in it yet, because the
  * process that made it was killed. */

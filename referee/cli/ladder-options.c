@@ -1,6 +1,10 @@
 /* referee/cli/ladder-options.c - see ladder-options.h. */
 #include "referee/cli/ladder-options.h"
 
+#include <string.h>
+
+#include "protocol/message.h"
+
 static void
 take_records(void *to, const struct argument *option UNUSED, char *dir)
 {
@@ -15,7 +19,7 @@ take_records(void *to, const struct argument *option UNUSED, char *dir)
 static void
 check_season(void *to UNUSED, const struct argument *option UNUSED, char *arg)
 {
-	if (!ladder_season_ok(arg))
+	if (!message_name_ok(arg, strlen(arg)))
 		refuse_argument("--season must have the form of a bot's name, "
 				"not %s",
 				quoted(arg).text);

@@ -116,8 +116,8 @@ make_room(struct redeal *redeal, unsigned i, uint8_t who[PLACES_MAX],
 	return false;
 }
 
-static bool
-lay_with_care(struct redeal *redeal)
+bool
+redeal_possible(struct redeal *redeal)
 {
 	uint8_t who[PLACES_MAX];
 	place_set tried;
@@ -164,7 +164,7 @@ lay(struct redeal *redeal, struct draws *draws)
 	for (tries = 0; tries < TRIES; tries++)
 		if (lay_in_order(redeal, order, draws))
 			break;
-	if (tries == TRIES && !lay_with_care(redeal))
+	if (tries == TRIES && !redeal_possible(redeal))
 		return false;
 	swap_pairs(redeal, draws);
 	return true;
@@ -183,10 +183,4 @@ redeal(struct redeal *redeal, struct draws *draws, uint8_t dealt[PLACES_MAX])
 	for (i = 0; i < redeal->count; i++)
 		dealt[redeal->place[i]] = redeal->piece[i];
 	return true;
-}
-
-bool
-redeal_possible(struct redeal *redeal)
-{
-	return lay_with_care(redeal);
 }

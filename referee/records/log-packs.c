@@ -443,13 +443,6 @@ note_cut(struct packs *packs, char *copy, const struct contents *contents)
 	cut->entries += entries_behind(contents);
 }
 
-/* Returns true if a kill or a power cut may have left what is not whole. */
-static bool
-is_torn(const struct contents *contents)
-{
-	return pack_is_torn(&contents->tar, contents->end);
-}
-
 /* Copies a pack, and notes what will be cut off, unless that is only a part of an
  * entry that the log does not have. */
 static int
@@ -458,7 +451,7 @@ keep_value(struct packs *packs, const struct contents *contents)
 	char *copy;
 
 	if (contents->last == packs->log.last && !has_more(contents) &&
-	    is_torn(contents))
+	    pack_is_torn(&contents->tar, contents->end))
 		return 0;
 	copy = keep_copy(contents);
 	if (copy == NULL)

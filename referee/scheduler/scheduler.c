@@ -423,7 +423,7 @@ fill(struct loop_task *task)
 }
 
 static void
-on_again(void *arg)
+look_again(void *arg)
 {
 	scheduler_wake(arg);
 }
@@ -489,12 +489,6 @@ on_follow_again(void *arg)
 /* ---- what games do ----------------------------------------------------- */
 
 static void
-on_room(void *arg)
-{
-	scheduler_wake(arg);
-}
-
-static void
 on_ended(void *arg, const struct scheduler_game_end *end)
 {
 	struct scheduler *scheduler = arg;
@@ -521,7 +515,7 @@ on_called_off(void *arg, const char *id, const struct pairing_table *paired,
 static const struct scheduler_game_calls game_calls = {
 	.ended = on_ended,
 	.called_off = on_called_off,
-	.room = on_room,
+	.room = look_again,
 };
 
 struct dispatched *
@@ -872,9 +866,9 @@ open_threads(struct scheduler *scheduler, struct error *why)
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
 			   on_writer, scheduler);
-	timer_init(&scheduler->again, &scheduler->loop->timers, on_again,
+	timer_init(&scheduler->again, &scheduler->loop->timers, look_again,
 		   scheduler);
-	timer_init(&scheduler->term_again, &scheduler->loop->timers, on_again,
+	timer_init(&scheduler->term_again, &scheduler->loop->timers, look_again,
 		   scheduler);
 	timer_init(&scheduler->follow_again, &scheduler->loop->timers,
 		   on_follow_again, scheduler);
