@@ -4,10 +4,6 @@
 #ifndef REFEREE_PAGES_DECISION_H
 #define REFEREE_PAGES_DECISION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "protocol/asks.h"
 #include "protocol/record.h"
 #include "referee/pages/html.h"

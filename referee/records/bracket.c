@@ -2,7 +2,6 @@
 #include "referee/records/bracket.h"
 
 #include <stdio.h>
-#include <string.h>
 
 unsigned
 bracket_size(unsigned bots)

@@ -2,7 +2,6 @@
  * this order: each takes away what setting the one before needs. */
 #include "referee/sandbox/sandbox-walls.h"
 
-#include <fcntl.h>
 #include <glob.h>
 #include <grp.h>
 #include <linux/capability.h>

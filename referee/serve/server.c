@@ -3,7 +3,6 @@
 
 #include <event2/event.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

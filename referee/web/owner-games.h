@@ -6,7 +6,6 @@
 #ifndef REFEREE_OWNER_GAMES_H
 #define REFEREE_OWNER_GAMES_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
