@@ -215,8 +215,7 @@ sweep_half(DIR *dir, const char *path, const char *name, const char *id,
 
 	if ((told == 0 || (told > 0 && strcmp(found, id) == 0)) &&
 	    unlink(file) < 0 && errno != ENOENT)
-		result = error_set(why, ERROR_MACHINE, "cannot remove %s: %m",
-				   file);
+		result = path_error(why, ERROR_MACHINE, "remove", file);
 	free(file);
 	return result;
 }

@@ -44,8 +44,7 @@ import_keep(const char *data, const char *from, const char *hash, bool *moved,
 	*moved = access(to, F_OK) < 0;
 	if (*moved &&
 	    (folder_make(below, 0700) < 0 || rename_durably(from, to) < 0))
-		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %m",
-				 to);
+		return path_error(why, ERROR_MACHINE, "make", to);
 	return 0;
 }
 

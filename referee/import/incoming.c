@@ -90,8 +90,7 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 			  "process with a folder in %s",
 			  INCOMING_FOLDERS, below);
 	else if (mkdirat(incoming->fd, "bot", 0755) < 0)
-		error_set(why, ERROR_MACHINE, "cannot make %s: %m",
-			  incoming->bot);
+		path_error(why, ERROR_MACHINE, "make", incoming->bot);
 	else
 		return 0;
 	incoming_close(incoming);

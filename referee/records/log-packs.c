@@ -579,8 +579,7 @@ for_all(struct packs *packs, int (*each)(struct packs *packs, int64_t first),
 	int result = 0;
 
 	if (dir == NULL)
-		return error_set(why, ERROR_MACHINE, "cannot read %s: %m",
-				 packs->dir);
+		return path_error(why, ERROR_MACHINE, "read", packs->dir);
 	while (result == 0 && (entry = readdir(dir)) != NULL) {
 		if (!pack_is_name(entry->d_name, &range) || range.last > 0)
 			continue;
@@ -627,8 +626,7 @@ begin(struct packs *packs, struct error *why)
 		packs->closer = thread_start(&plan);
 	if (packs->closer != NULL)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
-			 packs->dir);
+	return path_error(why, ERROR_MACHINE, "write to", packs->dir);
 }
 
 int
