@@ -43,9 +43,7 @@ bool
 ladder_anchors_same(const struct ladder_anchors *a,
 		    const struct ladder_anchors *b)
 {
-	unsigned i;
-
-	for (i = 0; i < a->count && i < b->count; i++)
+	for (unsigned i = 0; i < a->count && i < b->count; i++)
 		if (strcmp(a->at[i].bot, b->at[i].bot) != 0 ||
 		    a->at[i].milli != b->at[i].milli)
 			return false;
@@ -58,10 +56,9 @@ int
 anchors_add(struct sql *sql, const struct ladder_anchors *anchors,
 	    struct error *why)
 {
-	unsigned i;
 	int result = 0;
 
-	for (i = 0; result == 0 && i < anchors->count; i++)
+	for (unsigned i = 0; result == 0 && i < anchors->count; i++)
 		result = sql_do(sql, why, "INSERT INTO anchor VALUES (?, ?)",
 				"si", anchors->at[i].bot, anchors->at[i].milli);
 	return result;

@@ -52,10 +52,10 @@ static int
 open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 {
 	const char *const path[2] = { from, to };
-	int i, answer;
+	int answer;
 	char *file;
 
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		file = realpath(path[i], NULL); /* see place.c */
 		if (file == NULL)
 			return path_error(why, path_kind(errno), "open",

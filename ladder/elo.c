@@ -38,13 +38,12 @@ double
 elo_lead(int64_t gap_milli)
 {
 	double odds = 1;
-	unsigned bit;
 
 	if (gap_milli < 0)
 		bug("a rating gap of %lld", (long long)gap_milli);
 	if (gap_milli >= GAP_END)
 		return 1;
-	for (bit = 0; bit < NELEM(odds_of_bit); bit++)
+	for (unsigned bit = 0; bit < NELEM(odds_of_bit); bit++)
 		if (gap_milli >> bit & 1)
 			odds *= odds_of_bit[bit];
 	return (1 - odds) / (1 + odds);
@@ -82,15 +81,14 @@ void
 elo_deltas(unsigned seats, const int64_t rating_milli[], const int place[],
 	   int64_t k_milli, int64_t delta_milli[])
 {
-	unsigned i, j;
 	int64_t gain;
 
 	if (seats < 2)
 		bug("a rated game of %u seats", seats);
-	for (i = 0; i < seats; i++)
+	for (unsigned i = 0; i < seats; i++)
 		delta_milli[i] = 0;
-	for (i = 0; i < seats; i++)
-		for (j = i + 1; j < seats; j++) {
+	for (unsigned i = 0; i < seats; i++)
+		for (unsigned j = i + 1; j < seats; j++) {
 			gain = elo_duel(rating_milli[i], rating_milli[j],
 					place[i], place[j], k_milli, seats);
 			delta_milli[i] += gain;

@@ -54,7 +54,6 @@ ladder_file_serial(const char *name, size_t n, enum entry_kind *kind)
 	const char *end = memchr(name, '.', n);
 	int64_t serial;
 	char *dash;
-	size_t i;
 
 	*kind = ENTRY_OTHER;
 	if (end == NULL || n >= LADDER_FILE_BYTES || name[0] < '0' ||
@@ -64,7 +63,7 @@ ladder_file_serial(const char *name, size_t n, enum entry_kind *kind)
 	if (*dash != '-' || serial > LADDER_SERIAL_MAX)
 		return 0;
 	/* An ID may have dots. */
-	for (i = 0; i < NELEM(kinds); i++)
+	for (size_t i = 0; i < NELEM(kinds); i++)
 		if (n > strlen(kinds[i].ending) &&
 		    memcmp(name + n - strlen(kinds[i].ending), kinds[i].ending,
 			   strlen(kinds[i].ending)) == 0 &&
@@ -82,9 +81,9 @@ ladder_file_serial(const char *name, size_t n, enum entry_kind *kind)
 enum entry_kind
 entry_kind_of(const char *text, size_t n)
 {
-	size_t i, word;
+	size_t word;
 
-	for (i = 0; i < NELEM(kinds); i++) {
+	for (size_t i = 0; i < NELEM(kinds); i++) {
 		word = strlen(kinds[i].word);
 		if (word > 0 && n > word && text[word] == ' ' &&
 		    memcmp(text, kinds[i].word, word) == 0)

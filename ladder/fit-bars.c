@@ -57,9 +57,8 @@ static void look_at_both(struct end (*end)[2], const struct fit_duel *duel)
 {
 	double a = fit_expect(duel->pa, duel->pb);
 	double b = fit_expect(duel->pb, duel->pa);
-	unsigned k;
 
-	for (k = 0; k < 2; k++) {
+	for (unsigned k = 0; k < 2; k++) {
 		look_at_duel(&end[duel->a][k], a, b, duel->weight);
 		look_at_duel(&end[duel->b][k], b, a, duel->weight);
 	}
@@ -70,19 +69,18 @@ look_at_all(const struct fit *fit, struct end (*end)[2])
 {
 	struct fit_duel duel[FIT_DUELS_MAX];
 	double middle = exp(fit->mean);
-	unsigned i, b, count;
-	size_t g;
+	unsigned count;
 
-	for (g = 0; g < fit->games; g++) {
+	for (size_t g = 0; g < fit->games; g++) {
 		count = fit_duels_of(fit, g, duel);
-		for (i = 0; i < count; i++)
+		for (unsigned i = 0; i < count; i++)
 			look_at_both(end, &duel[i]);
 	}
-	for (i = 0; i < fit->ties; i++)
+	for (unsigned i = 0; i < fit->ties; i++)
 		if (fit_tie_duel(fit, i, duel))
 			look_at_both(end, duel);
-	for (b = 0; b < fit->bots; b++)
-		for (i = 0; i < 2; i++)
+	for (unsigned b = 0; b < fit->bots; b++)
+		for (unsigned i = 0; i < 2; i++)
 			look_at_duel(&end[fit->node[b]][i],
 				     fit_expect(fit->power[b], middle),
 				     fit_expect(middle, fit->power[b]),
@@ -200,9 +198,8 @@ void
 fit_tell_zero(const struct fit_row row[], unsigned count, struct text *to)
 {
 	const size_t before = to->used;
-	unsigned i;
 
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		if (i == 0 || row[i].set != row[i - 1].set)
 			tell_anchors(row, count, row[i].set, to);
 	if (to->used == before)

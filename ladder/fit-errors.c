@@ -113,13 +113,12 @@ bends_of_games(const struct fit *fit)
 {
 	double *bend = memory(NULL, (fit->bots + (size_t)1) * sizeof(*bend));
 	struct fit_duel duel;
-	unsigned b, i;
 
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		bend[b] = fit->diagonal[b];
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		bend[fit->node[b]] -= fit->bend[b];
-	for (i = 0; i < fit->ties; i++) {
+	for (unsigned i = 0; i < fit->ties; i++) {
 		if (!fit_tie_duel(fit, i, &duel))
 			continue;
 		bend[duel.a] -= fit_bend(&duel);
@@ -138,9 +137,9 @@ static void
 add_squares(void *arg, const struct score *score)
 {
 	struct squares *squares = arg;
-	unsigned k, bot;
+	unsigned bot;
 
-	for (k = 0; k < score->count; k++) {
+	for (unsigned k = 0; k < score->count; k++) {
 		bot = score->bot[k];
 		squares->clusters[bot]++;
 		squares->square[bot] += score->of[bot] * score->of[bot];
@@ -154,9 +153,8 @@ static void
 find_trust(struct fit *fit, const struct squares *squares, const double bend[])
 {
 	double above = 0, below = 0, games = 0, told;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		fit->trust[b] = 0;
 		if (fit_is_open(fit, b, true) || fit_is_open(fit, b, false))
 			continue;
@@ -180,9 +178,9 @@ add_contrast(void *arg, const struct score *score)
 {
 	struct contrast *contrast = arg;
 	double along = 0;
-	unsigned k, bot;
+	unsigned bot;
 
-	for (k = 0; k < score->count; k++) {
+	for (unsigned k = 0; k < score->count; k++) {
 		bot = score->bot[k];
 		along += score->of[bot] * sqrt(contrast->trust[bot]) *
 			 contrast->z[bot];
@@ -194,9 +192,8 @@ static double
 dot(const double *a, const double *b, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += a[i] * b[i];
 	return sum;
 }
@@ -225,9 +222,8 @@ static void
 spread_diagonal(struct fit *fit, const double square[], const double bend[])
 {
 	double own, prior;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		if (fit->diagonal[b] <= 0)
 			continue;
 		prior = fit->diagonal[b] - bend[b];
@@ -244,10 +240,10 @@ add_products(void *arg, const struct score *score)
 {
 	struct fit *fit = arg;
 	size_t n = fit->bots;
-	unsigned k, l, a, b;
+	unsigned a, b;
 
-	for (k = 0; k < score->count; k++)
-		for (l = 0; l < score->count; l++) {
+	for (unsigned k = 0; k < score->count; k++)
+		for (unsigned l = 0; l < score->count; l++) {
 			a = score->bot[k];
 			b = score->bot[l];
 			fit->spread[a * n + b] +=
@@ -298,12 +294,12 @@ static void
 write_h(const struct fit *fit, double *h)
 {
 	struct fit_duel duel[FIT_DUELS_MAX];
-	unsigned i, count;
+	unsigned count;
 	size_t n = fit->bots, g;
 
 	for (g = 0; g < fit->games; g++) {
 		count = fit_duels_of(fit, g, duel);
-		for (i = 0; i < count; i++)
+		for (unsigned i = 0; i < count; i++)
 			add_bend(&duel[i], h, n);
 	}
 }
@@ -312,10 +308,8 @@ write_h(const struct fit *fit, double *h)
 static void
 factor(double *h, size_t n)
 {
-	size_t i, j;
-
-	for (i = 0; i < n; i++) {
-		for (j = 0; j < i; j++)
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < i; j++)
 			h[i * n + j] =
 				(h[i * n + j] - dot(h + i * n, h + j * n, j)) /
 				h[j * n + j];
@@ -328,13 +322,11 @@ factor(double *h, size_t n)
 static void
 divide_row(const double *l, double *row, size_t n)
 {
-	size_t i, k;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		row[i] = (row[i] - dot(l + i * n, row, i)) / l[i * n + i];
-	for (i = n; i-- > 0;) {
+	for (size_t i = n; i-- > 0;) {
 		row[i] /= l[i * n + i];
-		for (k = 0; k < i; k++)
+		for (size_t k = 0; k < i; k++)
 			row[k] -= l[i * n + k] * row[i];
 	}
 }

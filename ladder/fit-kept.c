@@ -115,19 +115,18 @@ fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool)
 	char path[LADDER_PATH_BYTES], more[32], name[NAME_BYTES + 1];
 	struct fit_row row;
 	struct error why;
-	unsigned i;
 
 	if (read_state(ladder, pool, &head.state, &why) < 0)
 		return;
 	sum_of_key(ladder, pool, head.key);
 	compare_leaders(fit, &head.lead, &head.lead_low);
 	text_add(&text, &head, sizeof(head));
-	for (i = 0; i < head.count; i++) {
+	for (unsigned i = 0; i < head.count; i++) {
 		row = fit_rows(fit)[i];
 		row.name = NULL;
 		text_add(&text, &row, sizeof(row));
 	}
-	for (i = 0; i < head.count; i++) {
+	for (unsigned i = 0; i < head.count; i++) {
 		memset(name, 0, sizeof(name));
 		snprintf(name, sizeof(name), "%s", fit_rows(fit)[i].name);
 		text_add(&text, name, sizeof(name));
@@ -156,7 +155,6 @@ static struct fit_kept *
 new_kept(const void *rows, size_t count, uint64_t games)
 {
 	struct fit_kept *kept = zeroed(1, sizeof(*kept));
-	size_t i;
 
 	kept->count = (unsigned)count;
 	kept->games = (int64_t)games;
@@ -164,7 +162,7 @@ new_kept(const void *rows, size_t count, uint64_t games)
 	kept->name = zeroed(count + 1, sizeof(*kept->name));
 	kept->by_name = zeroed(count + 1, sizeof(const struct fit_row *));
 	memcpy(kept->row, rows, count * sizeof(*kept->row));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		kept->by_name[i] = &kept->row[i];
 	return kept;
 }
@@ -173,9 +171,7 @@ new_kept(const void *rows, size_t count, uint64_t games)
 static void
 sort_names(struct fit_kept *kept)
 {
-	unsigned i;
-
-	for (i = 0; i < kept->count; i++)
+	for (unsigned i = 0; i < kept->count; i++)
 		kept->row[i].name = kept->name[i];
 	qsort(kept->by_name, kept->count, sizeof(*kept->by_name), compare_rows);
 }
@@ -200,7 +196,6 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	struct fit_kept *kept;
 	struct kept_head head;
 	const char *rows;
-	unsigned i;
 
 	if (text->used < sizeof(head))
 		return NULL;
@@ -216,7 +211,7 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	kept = new_kept(rows, head.count, head.games);
 	memcpy(kept->name, rows + head.count * sizeof(struct fit_row),
 	       head.count * sizeof(*kept->name));
-	for (i = 0; i < head.count; i++)
+	for (unsigned i = 0; i < head.count; i++)
 		kept->name[i][NAME_BYTES] = '\0';
 	sort_names(kept);
 	kept->lead = head.lead;
@@ -270,9 +265,9 @@ fit_settle(struct fit *fit, const struct fit_settings *settings,
 	   struct error *why)
 {
 	const struct ladder_anchor *at = settings->anchors.at;
-	unsigned i, bot;
+	unsigned bot;
 
-	for (i = 0; i < settings->anchors.count; i++)
+	for (unsigned i = 0; i < settings->anchors.count; i++)
 		if (fit_find(fit, at[i].bot, &bot))
 			fit_anchor(fit, bot, (double)at[i].milli / 1000);
 	return fit_solve(fit, settings->prior, why);
@@ -298,9 +293,8 @@ copy_fit(const struct fit *fit)
 {
 	struct fit_kept *kept =
 		new_kept(fit_rows(fit), fit_bots(fit), fit_games(fit));
-	unsigned i;
 
-	for (i = 0; i < kept->count; i++)
+	for (unsigned i = 0; i < kept->count; i++)
 		snprintf(kept->name[i], sizeof(kept->name[i]), "%s",
 			 kept->row[i].name);
 	sort_names(kept);

@@ -28,21 +28,20 @@ find_sets(const struct fit *fit)
 {
 	unsigned *set = memory(NULL, (fit->bots + (size_t)1) * sizeof(*set));
 	struct fit_table table;
-	unsigned b, s, one, other;
-	size_t g;
+	unsigned one, other;
 
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		set[b] = fit->node[b];
-	for (g = 0; g < fit->games; g++) {
+	for (size_t g = 0; g < fit->games; g++) {
 		fit_read(fit, g, &table);
-		for (s = 1; s < table.seats; s++) {
+		for (unsigned s = 1; s < table.seats; s++) {
 			one = first_of(set, table.bot[0]);
 			other = first_of(set, table.bot[s]);
 			set[one < other ? other : one] =
 				one < other ? one : other;
 		}
 	}
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		set[b] = first_of(set, b);
 	return set;
 }
@@ -92,11 +91,10 @@ reach_in_game(const struct fit *fit, size_t g, bool along, bool reached[])
 {
 	struct fit_table table;
 	bool more = false;
-	unsigned s, t;
 
 	fit_read(fit, g, &table);
-	for (s = 0; s < table.seats; s++)
-		for (t = 0; t < table.seats; t++) {
+	for (unsigned s = 0; s < table.seats; s++)
+		for (unsigned t = 0; t < table.seats; t++) {
 			if (!reached[fit->node[table.bot[s]]] ||
 			    reached[fit->node[table.bot[t]]] ||
 			    (along ? table.place[t] < table.place[s]
@@ -114,7 +112,6 @@ static bool
 reach_all(const struct fit *fit, bool along, bool reached[])
 {
 	bool more = true, all = true;
-	unsigned b;
 	size_t g;
 
 	memset(reached, 0, fit->bots * sizeof(*reached));
@@ -122,7 +119,7 @@ reach_all(const struct fit *fit, bool along, bool reached[])
 	while (more)
 		for (more = false, g = 0; g < fit->games; g++)
 			more |= reach_in_game(fit, g, along, reached);
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		all &= reached[fit->node[b]];
 	return all;
 }

@@ -39,10 +39,8 @@ fit_virtual_weight(const struct fit *fit, unsigned bot)
 static void
 spread_strengths(struct fit *fit)
 {
-	unsigned b;
-
 	fit->mean = 0;
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		fit->x[b] = fit->x[fit->node[b]] + fit->offset[b];
 		fit->mean += fit->x[b] / fit->bots;
 		fit->power[b] =
@@ -67,9 +65,8 @@ static void
 add_virtual_games(struct fit *fit)
 {
 	double sum = 0, p, weight;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		weight = fit_virtual_weight(fit, b);
 		p = 1 / (1 + exp(fit->mean - fit->x[b]));
 		fit->bend[b] = weight * p * (1 - p);
@@ -77,7 +74,7 @@ add_virtual_games(struct fit *fit)
 		fit->diagonal[fit->node[b]] += fit->bend[b];
 		sum += weight * (0.5 - p);
 	}
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		fit->gradient[fit->node[b]] -= sum / fit->bots;
 }
 
@@ -87,13 +84,12 @@ look_around(struct fit *fit)
 {
 	struct fit_duel duel[FIT_DUELS_MAX];
 	unsigned n = fit->bots, i, count;
-	size_t g;
 
 	spread_strengths(fit);
 	memset(fit->gradient, 0, n * sizeof(*fit->gradient));
 	memset(fit->diagonal, 0, n * sizeof(*fit->diagonal));
 	add_virtual_games(fit);
-	for (g = 0; g < fit->games; g++) {
+	for (size_t g = 0; g < fit->games; g++) {
 		count = fit_duels_of(fit, g, duel);
 		for (i = 0; i < count; i++)
 			add_duel(fit, &duel[i]);
@@ -121,10 +117,9 @@ fit_multiply_games(const struct fit *fit, const double v[], double out[])
 	unsigned n, s, t, node[SEATS_MAX];
 	double power[SEATS_MAX], value[SEATS_MAX], sum[SEATS_MAX], both, flow;
 	struct fit_table table;
-	size_t g;
 
 	memset(out, 0, fit->bots * sizeof(*out));
-	for (g = 0; g < fit->games; g++) {
+	for (size_t g = 0; g < fit->games; g++) {
 		fit_read(fit, g, &table);
 		n = table.seats;
 		for (s = 0; s < n; s++) {
@@ -151,9 +146,8 @@ static double
 mean_of(const struct fit *fit, const double v[])
 {
 	double sum = 0;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		sum += v[fit->node[b]];
 	return fit->bots > 0 ? sum / fit->bots : 0;
 }
@@ -163,17 +157,16 @@ fit_multiply_prior(const struct fit *fit, const double v[], double out[])
 {
 	double mean = mean_of(fit, v), sum = 0, pull;
 	struct fit_duel duel;
-	unsigned b, i;
 
 	memset(out, 0, fit->bots * sizeof(*out));
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		pull = fit->bend[b] * (v[fit->node[b]] - mean);
 		out[fit->node[b]] += pull;
 		sum += pull;
 	}
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		out[fit->node[b]] -= sum / fit->bots;
-	for (i = 0; i < fit->ties; i++)
+	for (unsigned i = 0; i < fit->ties; i++)
 		if (fit_tie_duel(fit, i, &duel))
 			multiply_duel(&duel, v, out);
 }
@@ -184,11 +177,10 @@ static void
 multiply(const struct fit *fit, const double v[], double out[], double room[])
 {
 	double mean = mean_of(fit, v);
-	unsigned b;
 
 	fit_multiply_games(fit, v, out);
 	fit_multiply_prior(fit, v, room);
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		out[b] += room[b];
 		out[fit->node[b]] += mean;
 	}
@@ -208,9 +200,8 @@ static double
 soft_square(const struct fit *fit, const double rest[])
 {
 	double sum = 0;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		sum += rest[b] * soften(fit, b, rest[b]);
 	return sum;
 }
@@ -220,21 +211,20 @@ static double
 go(const struct fit *fit, struct divide *divide, double square)
 {
 	double bend = 0, far, next;
-	unsigned b;
 
 	multiply(fit, divide->way, divide->product,
 		 divide->product + fit->bots);
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		bend += divide->way[b] * divide->product[b];
 	if (bend <= 0)
 		return 0; /* nothing is left but rounding errors */
 	far = square / bend;
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		divide->z[b] += far * divide->way[b];
 		divide->rest[b] -= far * divide->product[b];
 	}
 	next = soft_square(fit, divide->rest);
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		divide->way[b] = soften(fit, b, divide->rest[b]) +
 				 next / square * divide->way[b];
 	return next;
@@ -275,9 +265,8 @@ static double
 distance(const struct fit *fit)
 {
 	double far = 0, one;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		one = fabs(soften(fit, b, fit->gradient[b]));
 		/* This also holds if it is not a number. */
 		if (!(one <= far))
@@ -290,9 +279,8 @@ static double
 slope(const struct fit *fit, const double step[])
 {
 	double sum = 0;
-	unsigned b;
 
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		sum += fit->gradient[b] * step[b];
 	return sum;
 }
@@ -300,9 +288,7 @@ slope(const struct fit *fit, const double step[])
 static void
 move(struct fit *fit, const double step[], double part)
 {
-	unsigned b;
-
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		if (fit->node[b] == b)
 			fit->x[b] += part * step[b];
 	look_around(fit);
@@ -315,16 +301,15 @@ walk(struct fit *fit, double step[], double cap)
 {
 	double before = slope(fit, step), longest = 0, part = 1;
 	double mean = mean_of(fit, step);
-	unsigned b, i;
 
-	for (b = 0; b < fit->bots; b++) {
+	for (unsigned b = 0; b < fit->bots; b++) {
 		step[b] -= mean; /* the mean stays where it is */
 		longest = fmax(longest, fabs(step[b]));
 	}
 	if (longest > cap)
 		part = cap / longest;
 	move(fit, step, part);
-	for (i = 0; i < 30 && slope(fit, step) < -0.9 * before; i++) {
+	for (unsigned i = 0; i < 30 && slope(fit, step) < -0.9 * before; i++) {
 		part /= 2;
 		move(fit, step, -part);
 	}
@@ -335,9 +320,7 @@ walk(struct fit *fit, double step[], double cap)
 static bool
 is_flat(const struct fit *fit)
 {
-	unsigned b;
-
-	for (b = 0; b < fit->bots && !fit->prior; b++)
+	for (unsigned b = 0; b < fit->bots && !fit->prior; b++)
 		if (fit->diagonal[b] > 0 && fit->diagonal[b] < LEVEL)
 			return true;
 	return false;

@@ -51,12 +51,10 @@ forget_solution(struct fit *fit)
 void
 fit_free(struct fit *fit)
 {
-	unsigned b;
-
 	if (fit == NULL)
 		return;
 	forget_solution(fit);
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		free(fit->name[b].text);
 	free(fit->name);
 	free(fit->slot);
@@ -101,8 +99,6 @@ fit_find(const struct fit *fit, const char *name, unsigned *bot)
 static void
 make_room_for_names(struct fit *fit)
 {
-	unsigned b;
-
 	if (fit->bots < fit->names_room)
 		return;
 	fit->names_room = fit->names_room > 0 ? 2 * fit->names_room : 16;
@@ -110,7 +106,7 @@ make_room_for_names(struct fit *fit)
 	fit->name = memory(fit->name, fit->names_room * sizeof(*fit->name));
 	free(fit->slot);
 	fit->slot = zeroed(fit->slots, sizeof(*fit->slot));
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		*find_slot(fit, fit->name[b].text) = b + 1;
 }
 
@@ -187,7 +183,6 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	 const int place[], uint32_t cluster)
 {
 	struct fit_name *name;
-	unsigned s, t;
 	bool alone;
 	size_t at;
 
@@ -196,7 +191,7 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 		bug("game %zu of a fit has %u seats", fit->games, seats);
 	make_room_for_game(fit, seats);
 	at = fit->start[fit->games];
-	for (s = 0; s < seats; s++) {
+	for (unsigned s = 0; s < seats; s++) {
 		if (bot[s] >= fit->bots || place[s] < 1 || place[s] > SEATS_MAX)
 			bug("seat %u: bot %u, place %d", s, bot[s], place[s]);
 		fit->seat[at + s] =
@@ -204,13 +199,13 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 		name = &fit->name[bot[s]];
 		name->games++;
 		alone = true;
-		for (t = 0; t < seats; t++)
+		for (unsigned t = 0; t < seats; t++)
 			alone &= bot[t] == bot[s];
 		if (alone)
 			continue;
 		name->met++;
 		name->virtual += (seats + 1) / (3.0 * (seats - 1));
-		for (t = 0; t < seats; t++) {
+		for (unsigned t = 0; t < seats; t++) {
 			if (bot[t] == bot[s])
 				continue;
 			name->duels++;
@@ -250,15 +245,15 @@ void
 fit_duels(const struct fit *fit, double duels[], double won[])
 {
 	struct fit_table table;
-	size_t g, s, t, a, b;
+	size_t a, b;
 	double score;
 
 	for (a = 0; a < (size_t)fit->bots * fit->bots; a++)
 		duels[a] = won[a] = 0;
-	for (g = 0; g < fit->games; g++) {
+	for (size_t g = 0; g < fit->games; g++) {
 		fit_read(fit, g, &table);
-		for (s = 0; s < table.seats; s++)
-			for (t = 0; t < s; t++) {
+		for (size_t s = 0; s < table.seats; s++)
+			for (size_t t = 0; t < s; t++) {
 				a = (size_t)table.bot[s] * fit->bots +
 				    table.bot[t];
 				b = (size_t)table.bot[t] * fit->bots +
@@ -287,10 +282,9 @@ find_open(struct fit *fit)
 {
 	struct fit_duel duel[FIT_DUELS_MAX], *d;
 	unsigned count;
-	size_t g;
 
 	memset(fit->open, OPEN_ABOVE | OPEN_BELOW, fit->bots);
-	for (g = 0; g < fit->games; g++) {
+	for (size_t g = 0; g < fit->games; g++) {
 		count = fit_duels_of(fit, g, duel);
 		for (d = duel; d < duel + count; d++) {
 			if (d->won > 0) {
@@ -397,9 +391,8 @@ static double
 normal_above(double tail)
 {
 	double low = 0, high = 40, middle;
-	unsigned i;
 
-	for (i = 0; i < 64; i++) {
+	for (unsigned i = 0; i < 64; i++) {
 		middle = (low + high) / 2;
 		if (normal_tail(middle) > tail)
 			low = middle;
@@ -415,11 +408,10 @@ static double
 find_los(const struct fit *fit, const struct couple *couple, double apart)
 {
 	double low = 0, high = 40, middle;
-	unsigned i;
 
 	if (isinf(arm_of(fit, couple, apart < 0, FIT_Z)))
 		return -1;
-	for (i = 0; i < 64; i++) {
+	for (unsigned i = 0; i < 64; i++) {
 		middle = (low + high) / 2;
 		if (arm_of(fit, couple, apart < 0, middle) < fabs(apart))
 			low = middle;
@@ -510,9 +502,7 @@ fit_compare_exactly(const struct fit *fit, unsigned a, unsigned b)
 static void
 begin_rows(struct fit *fit)
 {
-	unsigned b;
-
-	for (b = 0; b < fit->bots; b++)
+	for (unsigned b = 0; b < fit->bots; b++)
 		fit->row[b] = (struct fit_row){
 			.name = fit->name[b].text,
 			.bot = b,

@@ -31,11 +31,10 @@ join_options(const struct record *record, char text[LADDER_OPTIONS_BYTES],
 	     struct error *why)
 {
 	size_t used = 0, room = LADDER_OPTIONS_BYTES;
-	unsigned i;
 	int n;
 
 	text[0] = '\0';
-	for (i = 0; i < record->options; i++) {
+	for (unsigned i = 0; i < record->options; i++) {
 		n = snprintf(text + used, room - used, "%s%s=%s", i ? " " : "",
 			     record->option[i].name, record->option[i].value);
 		if (n < 0 || (size_t)n >= room - used)
@@ -56,18 +55,18 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	const struct record_line *line;
 	long points[SEATS_MAX];
 	enum fault fault;
-	unsigned i, seat;
+	unsigned seat;
 
 	if (record_places(record, place, points, why) < 0)
 		return -1;
 	game->seats = record->seats;
-	for (i = 0; i < record->bodies; i++) {
+	for (unsigned i = 0; i < record->bodies; i++) {
 		line = &record->body[i];
 		if (fault_line(line->text, line->n, &seat, &fault))
 			game->seat[seat].faults[fault]++;
 		game->moves += record_moves(line->text, line->n);
 	}
-	for (i = 0; i < record->seats; i++) {
+	for (unsigned i = 0; i < record->seats; i++) {
 		game->seat[i].place = place[i];
 		game->seat[i].points = points[i];
 		result = copy_word("name of a bot", record->name[i],
@@ -86,10 +85,10 @@ copy_heirs(const struct record *record, struct ladder_game *game,
 {
 	static const char key[] = "heir-of ";
 	const char *text;
-	unsigned i, seat;
+	unsigned seat;
 	int result = 0;
 
-	for (i = 0; i < record->headers && result == 0; i++) {
+	for (unsigned i = 0; i < record->headers && result == 0; i++) {
 		text = record->header[i].text;
 		if (strncmp(text, key, strlen(key)) != 0)
 			continue;
@@ -171,15 +170,13 @@ ladder_game_with_serial(const struct record *record, int64_t serial,
 bool
 fold_is_same(const struct ladder_game *was, const struct ladder_game *game)
 {
-	unsigned i;
-
 	if (memcmp(was->hash, game->hash, sizeof(was->hash)) != 0 ||
 	    was->serial != game->serial || was->seats != game->seats ||
 	    was->arrival != game->arrival ||
 	    strcmp(was->game, game->game) != 0 ||
 	    strcmp(was->options, game->options) != 0)
 		return false;
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		if (strcmp(was->seat[i].bot, game->seat[i].bot) != 0 ||
 		    was->seat[i].place != game->seat[i].place ||
 		    was->seat[i].points != game->seat[i].points)

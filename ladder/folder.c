@@ -285,9 +285,7 @@ folder_sort(struct folder_list *list)
 void
 folder_release(struct folder_list *list)
 {
-	size_t i;
-
-	for (i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		free(list->file[i].path);
 	free(list->file);
 	free(list->damaged);

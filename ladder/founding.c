@@ -172,11 +172,10 @@ read_entry(struct entry_lines *lines, char *word[5], char **options,
 {
 	static const char form[] = "enter BOT RATING SEATS OPEN GAME OPTIONS";
 	char *rest = lines->line + strlen("enter ");
-	size_t i;
 
 	if (entry_value(lines, "enter") == NULL)
 		return entry_expected(lines, form, why);
-	for (i = 0; i < 5; i++)
+	for (size_t i = 0; i < 5; i++)
 		word[i] = rest == NULL ? NULL : strsep(&rest, " ");
 	*options = rest == NULL ? lines->line + strlen(lines->line) : rest;
 	if (word[4] == NULL || strlen(word[2]) != 1 || *word[2] < '2' ||

@@ -149,10 +149,9 @@ look_through(const struct ladder *ladder, const struct folder_list *list,
 	struct pack_cache cache = { 0 };
 	char id[ID_BYTES + 2];
 	int result = 0;
-	size_t i;
 
 	*foreign = NULL;
-	for (i = list->count; i-- > 0;) {
+	for (size_t i = list->count; i-- > 0;) {
 		if (folder_is_gone(&list->file[i]))
 			continue;
 		result = folder_ladder(&cache, &list->file[i], id, why);
@@ -372,10 +371,9 @@ log_voids(struct ladder_log *log, struct log_entry **group, struct error *why)
 	struct log_entry **end = group;
 	int result = begin_reading(log, 0, why);
 	const struct folder_list *list = &log->cursor->list;
-	size_t i;
 
 	*group = NULL;
-	for (i = 0; i < list->count && result == 0; i++) {
+	for (size_t i = 0; i < list->count && result == 0; i++) {
 		if (list->file[i].kind != ENTRY_VOID)
 			continue;
 		result = read_file(log, &list->file[i], end, why);

@@ -125,9 +125,8 @@ sum_of(const struct header *header)
 {
 	const unsigned char *bytes = (const unsigned char *)header;
 	unsigned sum = 0;
-	size_t i;
 
-	for (i = 0; i < sizeof(*header); i++)
+	for (size_t i = 0; i < sizeof(*header); i++)
 		sum += i >= offsetof(struct header, sum) &&
 				       i < offsetof(struct header, kind)
 			       ? ' '
@@ -388,9 +387,9 @@ pack_up(const struct text *tar, const atomic_bool *stop, struct text *packed)
 	static const char end[END_BLOCKS * BLOCK];
 	struct gzip *gzip = gzip_new(packed, LEVEL);
 	bool stopped = false;
-	size_t at, n;
+	size_t n;
 
-	for (at = 0; at < tar->used && !stopped; at += n) {
+	for (size_t at = 0; at < tar->used && !stopped; at += n) {
 		n = tar->used - at < PART ? tar->used - at : PART;
 		gzip_put(gzip, tar->bytes + at, n);
 		stopped = stop != NULL && atomic_load(stop);

@@ -45,16 +45,15 @@ pairing_settle(struct pairing *pairing)
 {
 	unsigned __int128 all_games = 0, all_chances = 0;
 	struct pairing_bot *bot;
-	int i;
 
 	if (pairing->unsettled == 0)
 		return;
-	for (i = 0; i < pairing->bots; i++) {
+	for (int i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
 		all_games += bot->games;
 		all_chances += chances(pairing, bot);
 	}
-	for (i = 0; i < pairing->bots; i++) {
+	for (int i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
 		if (bot->settled)
 			continue;
@@ -150,9 +149,8 @@ static bool
 can_cover(const struct pairing_making *making, int first)
 {
 	struct pairing *pairing = making->pairing;
-	unsigned i;
 
-	for (i = 0; i < making->ready; i++)
+	for (unsigned i = 0; i < making->ready; i++)
 		if (pairing->ready[i] != first &&
 		    !pairing_are_apart(pairing, first, pairing->ready[i]) &&
 		    !pairing_has_met(pairing, first, pairing->ready[i]) &&
@@ -165,9 +163,8 @@ bool
 pairing_lacks_one(const struct pairing_making *making, int first)
 {
 	struct pairing *pairing = making->pairing;
-	int i;
 
-	for (i = 0; i < pairing->bots; i++)
+	for (int i = 0; i < pairing->bots; i++)
 		if (i != first && !pairing_has_met(pairing, first, i) &&
 		    !pairing_are_apart(pairing, first, i) &&
 		    pairing_is_here(pairing, &pairing->bot[i], making->now_us))
@@ -246,10 +243,9 @@ choose_waiting(struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	int64_t least = INT64_MAX;
-	unsigned i;
 	int bot;
 
-	for (i = 0; i < making->ready; i++) {
+	for (unsigned i = 0; i < making->ready; i++) {
 		bot = pairing->ready[i];
 		if (pairing->bot[bot].waiting &&
 		    pairing->bot[bot].tally < least && can_cover(making, bot)) {
@@ -275,9 +271,8 @@ static void
 set_waiting_aside(struct pairing_making *making)
 {
 	const struct pairing_bot *bot;
-	unsigned i;
 
-	for (i = 0; i < making->ready;) {
+	for (unsigned i = 0; i < making->ready;) {
 		bot = &making->pairing->bot[making->pairing->ready[i]];
 		if (bot->waiting && making->now_us < patient_until(bot, 0)) {
 			ask_again(making, patient_until(bot, 0));

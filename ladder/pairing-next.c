@@ -56,12 +56,11 @@ pairing_draw_least(const struct pairing_making *making, const int bot[],
 {
 	struct pairing *pairing = making->pairing;
 	int64_t least = INT64_MAX;
-	unsigned i;
 
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		if (value(making, bot[i]) < least)
 			least = value(making, bot[i]);
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		pairing->weight[i] =
 			least < INT64_MAX && value(making, bot[i]) == least;
 	return (unsigned)pairing_draw_weighted(pairing, n);
@@ -91,9 +90,7 @@ pairing_count_apart(struct pairing *pairing, int bot)
 void
 pairing_counted(struct pairing *pairing)
 {
-	int i;
-
-	for (i = 1; i < pairing->owners; i++)
+	for (int i = 1; i < pairing->owners; i++)
 		pairing->owner[i].counted = false;
 }
 
@@ -102,9 +99,8 @@ gather(struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	struct pairing_bot *bot;
-	int i;
 
-	for (i = 0; i < pairing->bots; i++) {
+	for (int i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
 		if (pairing_is_here(pairing, bot, making->now_us)) {
 			making->here++;
@@ -132,10 +128,9 @@ bound_share(struct pairing_making *making)
 	const struct pairing_bot *bot;
 	unsigned expected = 0, twice;
 	uint64_t until_us;
-	int i;
 
 	making->lapse_us = PAIRING_NEVER;
-	for (i = 0; i < pairing->bots; i++) {
+	for (int i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
 		until_us = bot->free_us + PAIRING_PATIENCE_US_MAX;
 		if (!bot->comes || making->now_us >= until_us ||
@@ -215,13 +210,12 @@ mark_just_met(const struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	const struct pairing_bot *first = &pairing->bot[making->at[0]], *bot;
-	unsigned i, j;
 
-	for (i = 0; i < first->recents; i++) {
+	for (unsigned i = 0; i < first->recents; i++) {
 		bot = &pairing->bot[first->recent[i]];
 		if (i < pairing_just_met(pairing, first))
 			pairing->flags[first->recent[i]] |= JUST_MET;
-		for (j = 0; j < pairing_just_met(pairing, bot); j++)
+		for (unsigned j = 0; j < pairing_just_met(pairing, bot); j++)
 			if (bot->recent[j] == making->at[0])
 				pairing->flags[first->recent[i]] |= JUST_MET;
 	}
@@ -232,10 +226,9 @@ clear_marks(const struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	struct pairing_owner *owner;
-	unsigned i;
 
 	memset(pairing->flags, 0, (size_t)pairing->bots);
-	for (i = 0; i < making->taken; i++) {
+	for (unsigned i = 0; i < making->taken; i++) {
 		owner = pairing_owner_of(pairing, making->at[i]);
 		if (owner != NULL)
 			owner->sits = false;
@@ -460,9 +453,8 @@ static bool
 is_over(const struct pairing_making *making, int bot)
 {
 	unsigned char *flags = &making->pairing->flags[bot];
-	unsigned i;
 
-	for (i = 0; i < making->taken && !(*flags & OVER); i++)
+	for (unsigned i = 0; i < making->taken && !(*flags & OVER); i++)
 		if (pairing_is_over(making, making->at[i], bot))
 			*flags |= OVER;
 	return *flags & OVER;
@@ -532,13 +524,12 @@ count_game(struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	struct pairing_bot *bot = &pairing->bot[making->at[0]];
-	unsigned i, j;
 
 	bot->resting = false;
 	bot->since_wait++;
 	if (bot->tally > pairing->mark)
 		pairing->mark = bot->tally;
-	for (i = 0; i < making->taken; i++) {
+	for (unsigned i = 0; i < making->taken; i++) {
 		bot = &pairing->bot[making->at[i]];
 		bot->tally = within_lag(pairing, bot->tally) + 1;
 		if (bot->tally >= pairing->mark + PAIRING_AHEAD)
@@ -553,7 +544,7 @@ count_game(struct pairing_making *making)
 		bot->free--;
 		bot->playing++;
 		bot->games++;
-		for (j = 0; j < making->taken; j++)
+		for (unsigned j = 0; j < making->taken; j++)
 			if (making->at[j] != making->at[i])
 				pairing_remember(bot, making->at[j]);
 	}
@@ -566,7 +557,6 @@ pairing_next(struct pairing *pairing, uint64_t now_us,
 	struct pairing_making making = { .pairing = pairing,
 					 .now_us = now_us,
 					 .again_us = PAIRING_NEVER };
-	unsigned i;
 
 	pairing_settle(pairing);
 	gather(&making);
@@ -580,7 +570,7 @@ pairing_next(struct pairing *pairing, uint64_t now_us,
 	pairing_seat(pairing, making.at);
 	memset(table, 0, sizeof(*table));
 	table->started_us = now_us;
-	for (i = 0; i < pairing->seats; i++) {
+	for (unsigned i = 0; i < pairing->seats; i++) {
 		table->bot[i] = making.at[i];
 		pairing->bot[making.at[i]].seat[i]++;
 	}

@@ -12,9 +12,8 @@ static uint64_t
 cost(const struct pairing_bot *bot, unsigned seat, unsigned seats)
 {
 	uint64_t least = bot->seat[0], excess;
-	unsigned i;
 
-	for (i = 1; i < seats; i++)
+	for (unsigned i = 1; i < seats; i++)
 		if (bot->seat[i] < least)
 			least = bot->seat[i];
 	excess = bot->seat[seat] - least;

@@ -98,10 +98,9 @@ static void
 list_names(struct pairing *pairing)
 {
 	size_t places = 2 * (size_t)pairing->room;
-	int i;
 
 	memset(pairing->by_name, 0, places * sizeof(*pairing->by_name));
-	for (i = 0; i < pairing->bots; i++)
+	for (int i = 0; i < pairing->bots; i++)
 		list_name(pairing, i);
 }
 
@@ -232,10 +231,8 @@ bool
 pairing_blocked(struct pairing *pairing, bool (*sits)(const void *arg, int bot),
 		const void *arg, unsigned *bots, unsigned *apart)
 {
-	int i;
-
 	*bots = *apart = 0;
-	for (i = 0; i < pairing->bots; i++) {
+	for (int i = 0; i < pairing->bots; i++) {
 		if (!sits(arg, i))
 			continue;
 		++*bots;
@@ -261,10 +258,8 @@ pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli)
 void
 pairing_refit(struct pairing *pairing, int64_t shift_milli)
 {
-	int i;
-
 	pairing->shift_milli = shift_milli;
-	for (i = 0; i < pairing->bots; i++)
+	for (int i = 0; i < pairing->bots; i++)
 		pairing->bot[i].fitted = false;
 }
 
@@ -280,9 +275,7 @@ pairing_fit(struct pairing *pairing, int bot, int64_t fit_milli)
 void
 pairing_forget_games(struct pairing *pairing, int64_t rating_milli)
 {
-	int i;
-
-	for (i = 0; i < pairing->bots; i++) {
+	for (int i = 0; i < pairing->bots; i++) {
 		pairing->bot[i].games = pairing->bot[i].playing;
 		pairing->bot[i].rating_milli = rating_milli;
 	}
@@ -402,13 +395,11 @@ void
 pairing_ended(struct pairing *pairing, const struct pairing_table *table,
 	      const enum pairing_end end[], bool played, uint64_t now_us)
 {
-	unsigned a, b;
-
-	for (a = 0; a < pairing->seats; a++) {
+	for (unsigned a = 0; a < pairing->seats; a++) {
 		leave_seat(pairing, table, a, played, now_us);
 		judge(&pairing->bot[table->bot[a]], end[a], played,
 		      table->started_us, now_us);
-		for (b = 0; played && b < pairing->seats; b++)
+		for (unsigned b = 0; played && b < pairing->seats; b++)
 			if (table->bot[a] != table->bot[b])
 				set_met(pairing, table->bot[a], table->bot[b]);
 	}

@@ -211,9 +211,8 @@ static int64_t
 halves_of(const struct ladder_game *game, unsigned seat)
 {
 	int64_t halves = -1; /* leaves out the tie with itself */
-	unsigned i;
 
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		halves += (game->seat[i].place > game->seat[seat].place) +
 			  (game->seat[i].place >= game->seat[seat].place);
 	return halves;
@@ -280,13 +279,12 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	int64_t before[SEATS_MAX], delta[SEATS_MAX] = { 0 };
 	int place[SEATS_MAX], result;
 	bool voided;
-	unsigned i;
 
 	if ((result = void_of(ladder, game->id, &voided, why)) < 0 ||
 	    (result = ladder_settings(ladder, &k, &start, why)) < 0 ||
 	    (result = pool_of(ladder, game, &pool, why)) < 0)
 		return result;
-	for (i = 0; i < game->seats; i++) {
+	for (unsigned i = 0; i < game->seats; i++) {
 		place[i] = game->seat[i].place;
 		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
 		if (result == 0)
@@ -311,7 +309,7 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		result = sql_do(&ladder->sql, why,
 				"INSERT INTO course VALUES (?, ?, ?)", "iii",
 				game->serial, game->moves, search_faults(game));
-	for (i = 0; i < game->seats && result == 0; i++) {
+	for (unsigned i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];
 		game->seat[i].delta_milli = delta[i];
 		result = write_seat(ladder, game, i, pool, bot[i], voided, why);

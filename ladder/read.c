@@ -94,7 +94,6 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	      struct ladder_standing *standing)
 {
 	const double idle = sqlite3_column_double(stmt, 12);
-	unsigned i;
 
 	standing->rating_milli = sqlite3_column_int64(stmt, 0);
 	standing->games = sqlite3_column_int64(stmt, 1);
@@ -102,7 +101,7 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	standing->places = sqlite3_column_int64(stmt, 3);
 	standing->halves = sqlite3_column_int64(stmt, 4);
 	standing->entered = sqlite3_column_int64(stmt, 5);
-	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+	for (unsigned i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 		standing->faults[i] =
 			(uint64_t)sqlite3_column_int64(stmt, 5 + (int)i);
 	sql_text(stmt, 10, standing->bot, sizeof(standing->bot));
@@ -189,7 +188,7 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 			 "i", game->serial);
 	struct ladder_seat *seat;
 	sqlite3_int64 number;
-	int result, i;
+	int result;
 
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
@@ -202,7 +201,7 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		seat->before_milli = sqlite3_column_int64(stmt, 4);
 		seat->delta_milli = sqlite3_column_int64(stmt, 5);
 		sql_text(stmt, 6, seat->heir_of, sizeof(seat->heir_of));
-		for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+		for (int i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 			seat->faults[i] =
 				(unsigned)sqlite3_column_int64(stmt, 6 + i);
 	}

@@ -63,7 +63,6 @@ compare_game(struct ladder *ladder, struct ladder *before,
 	struct ladder_game was;
 	int result = ladder_game_find(before, game->id, &was, why);
 	bool voided = false;
-	unsigned i;
 
 	if (result >= 0 && void_of(ladder, game->id, &voided, why) < 0)
 		result = -1;
@@ -84,7 +83,7 @@ compare_game(struct ladder *ladder, struct ladder *before,
 					 path);
 		report->altered++;
 	}
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		report->changed +=
 			strcmp(was.seat[i].bot, game->seat[i].bot) != 0 ||
 			was.seat[i].place != game->seat[i].place ||
@@ -355,7 +354,7 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	    struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&from->sql, RATING_SELECT, ""), *same;
-	int result, found, column;
+	int result, found;
 	bool equal;
 
 	while ((result = sql_step(&from->sql, stmt, why)) > 0) {
@@ -365,7 +364,7 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 				(int64_t)sqlite3_column_int64(stmt, 7));
 		found = sql_step(&in->sql, same, why);
 		equal = found > 0;
-		for (column = 0; column < RATING_COLUMNS && equal; column++)
+		for (int column = 0; column < RATING_COLUMNS && equal; column++)
 			equal = is_equal(stmt, same, column);
 		sqlite3_reset(same);
 		if (found < 0) {

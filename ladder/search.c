@@ -63,10 +63,9 @@ int64_t
 search_faults(const struct ladder_game *game)
 {
 	int64_t faults = 0;
-	unsigned seat, kind;
 
-	for (seat = 0; seat < game->seats; seat++)
-		for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
+	for (unsigned seat = 0; seat < game->seats; seat++)
+		for (unsigned kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
 			if (game->seat[seat].faults[kind] > 0)
 				faults |= INT64_C(1)
 					  << (seat * COURSE_BITS + kind - 1);
@@ -79,10 +78,9 @@ course_of(sqlite3_stmt *stmt, int column)
 	const int64_t faults = sqlite3_column_int64(stmt, column + 1);
 	struct ladder_course course = { sqlite3_column_int64(stmt, column),
 					{ { false } } };
-	unsigned seat, kind;
 
-	for (seat = 0; seat < SEATS_MAX; seat++)
-		for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
+	for (unsigned seat = 0; seat < SEATS_MAX; seat++)
+		for (unsigned kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
 			course.fault[seat][kind] =
 				faults >> (seat * COURSE_BITS + kind - 1) & 1;
 	return course;
@@ -102,9 +100,8 @@ static int64_t
 all_bits(int64_t bits)
 {
 	int64_t all = 0;
-	unsigned seat;
 
-	for (seat = 0; seat < SEATS_MAX; seat++)
+	for (unsigned seat = 0; seat < SEATS_MAX; seat++)
 		all |= bits << (seat * COURSE_BITS);
 	return all;
 }

@@ -211,9 +211,8 @@ static void
 read_row(sqlite3_stmt *stmt, const char *columns, va_list *ap)
 {
 	char *text;
-	int i;
 
-	for (i = 0; columns[i] != '\0'; i++) {
+	for (int i = 0; columns[i] != '\0'; i++) {
 		if (columns[i] == 'i') {
 			*va_arg(*ap, int64_t *) = sqlite3_column_int64(stmt, i);
 			continue;
@@ -337,13 +336,12 @@ sql_open(const char *file, int flags, sqlite3 **db)
 		{ SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
 	};
 	int answer;
-	size_t i;
 
 	*db = NULL;
 	if (has_alien_journal(file))
 		return SQLITE_PERM;
 	answer = sqlite3_open_v2(file, db, flags, NULL);
-	for (i = 0; i < NELEM(guards) && answer == SQLITE_OK; i++)
+	for (size_t i = 0; i < NELEM(guards) && answer == SQLITE_OK; i++)
 		answer = sqlite3_db_config(*db, guards[i].option, guards[i].on,
 					   NULL);
 	return answer;

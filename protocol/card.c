@@ -38,12 +38,11 @@ int
 card_find(const struct deck *deck, const char *token, size_t n)
 {
 	char name[sizeof(deck->name[0])] = "";
-	unsigned i;
 
 	if (n == 0 || n >= sizeof(name) || token[n - 1] == '\0')
 		return -1;
 	memcpy(name, token, n);
-	for (i = 0; i < deck->count; i++)
+	for (unsigned i = 0; i < deck->count; i++)
 		if (memcmp(deck->name[i], name, sizeof(name)) == 0)
 			return (int)i;
 	return -1;

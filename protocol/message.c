@@ -45,11 +45,9 @@ alphanumeric(char c)
 bool
 message_name_ok(const char *name, size_t n)
 {
-	size_t i;
-
 	if (n == 0 || n > NAME_BYTES || !alphanumeric(name[0]))
 		return false;
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		if (!alphanumeric(name[i]) && name[i] != '.' &&
 		    name[i] != '_' && name[i] != '-')
 			return false;
@@ -60,9 +58,8 @@ const char *
 message_builtin(const char *name)
 {
 	static const char *const builtins[] = { "random", "house" };
-	size_t i;
 
-	for (i = 0; i < NELEM(builtins); i++)
+	for (size_t i = 0; i < NELEM(builtins); i++)
 		if (strcasecmp(builtins[i], name) == 0)
 			return builtins[i];
 	return NULL;
@@ -73,11 +70,10 @@ message_number(const char *text, size_t n, uint64_t max, uint64_t *number)
 {
 	uint64_t sum = 0;
 	unsigned digit;
-	size_t i;
 
 	if (n == 0 || (n > 1 && text[0] == '0'))
 		return -1;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		digit = (unsigned)(unsigned char)text[i] - '0';
 		if (digit > 9 || sum > (UINT64_MAX - digit) / 10)
 			return -1;
@@ -124,11 +120,9 @@ read_do(struct rest rest, struct message *message)
 bool
 message_id_ok(const char *id, size_t n)
 {
-	size_t i;
-
 	if (n != ID_BYTES)
 		return false;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!(id[i] >= '0' && id[i] <= '9') &&
 		    !(id[i] >= 'a' && id[i] <= 'f'))
 			return false;
@@ -178,15 +172,14 @@ read_resume(struct rest value, struct message *message)
 		"16: resume=ID:N,ID:N";
 	struct message_resume resume[GAMES_AT_ONCE];
 	struct rest rest = value;
-	unsigned count, i;
 
 	if (message->resume != NULL)
 		return why;
-	for (count = 0; count == 0 || rest.n > 0; count++) {
+	for (unsigned count = 0; count == 0 || rest.n > 0; count++) {
 		if (count == GAMES_AT_ONCE ||
 		    !take_resume(&rest, &resume[count]))
 			return why;
-		for (i = 0; i < count; i++)
+		for (unsigned i = 0; i < count; i++)
 			if (strcmp(resume[i].id, resume[count].id) == 0)
 				return why;
 	}
@@ -232,9 +225,7 @@ static const struct {
 static const char *
 read_pair(struct rest key, struct rest value, struct message *message)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(keys); i++)
+	for (size_t i = 0; i < NELEM(keys); i++)
 		if (is_word(key, keys[i].key))
 			return keys[i].read(value, message);
 	return NULL;
@@ -388,9 +379,8 @@ static const char *
 read_verb(struct rest rest, struct message *message)
 {
 	struct rest word = take_word(&rest);
-	size_t i;
 
-	for (i = 0; i < NELEM(verbs); i++) {
+	for (size_t i = 0; i < NELEM(verbs); i++) {
 		if (!is_word(word, verbs[i].name))
 			continue;
 		message->verb = verbs[i].verb;

@@ -14,7 +14,7 @@ record_prune(const struct record *record, struct text *to, struct error *why)
 	long points[SEATS_MAX];
 	int place[SEATS_MAX];
 	enum fault fault;
-	unsigned i, seat;
+	unsigned seat;
 
 	if (record_pruned(record, hash)) {
 		error_set(why, ERROR_INPUT, "it was pruned before");
@@ -24,14 +24,14 @@ record_prune(const struct record *record, struct text *to, struct error *why)
 		return -1;
 	record_hash(record, hash);
 	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
-	for (i = 0; i < record->headers; i++)
+	for (unsigned i = 0; i < record->headers; i++)
 		text_fmt(to, "%s\n", record->header[i].text);
 	text_fmt(to, "pruned %s\n\n", hex);
-	for (i = 0; i < record->bodies; i++)
+	for (unsigned i = 0; i < record->bodies; i++)
 		if (fault_line(record->body[i].text, record->body[i].n, &seat,
 			       &fault))
 			text_fmt(to, "%s\n", record->body[i].text);
-	for (i = 0; i < record->seats; i++)
+	for (unsigned i = 0; i < record->seats; i++)
 		text_fmt(to, "result %u %d %ld\n", i, place[i], points[i]);
 	return 0;
 }

@@ -11,7 +11,7 @@ static int
 read_results(const struct record *record, int place[], long points[],
 	     struct error *why)
 {
-	unsigned first, seat;
+	unsigned first;
 	const struct record_line *line;
 	const char *at;
 	long number;
@@ -24,7 +24,7 @@ read_results(const struct record *record, int place[], long points[],
 			"expected one `result` line for each seat, "
 			"found the end of the text");
 	first = record->bodies - record->forfeits - record->seats;
-	for (seat = 0; seat < record->seats; seat++) {
+	for (unsigned seat = 0; seat < record->seats; seat++) {
 		line = &record->body[first + seat];
 		at = record_after(line, "result");
 		if (at == NULL ||
@@ -47,12 +47,12 @@ read_results(const struct record *record, int place[], long points[],
 static int
 check_places(const struct record *record, const int place[], struct error *why)
 {
-	unsigned seat, other, line;
+	unsigned line;
 	int right;
 
-	for (seat = 0; seat < record->seats; seat++) {
+	for (unsigned seat = 0; seat < record->seats; seat++) {
 		right = 1;
-		for (other = 0; other < record->seats; other++)
+		for (unsigned other = 0; other < record->seats; other++)
 			right += place[other] < place[seat];
 		if (right == place[seat])
 			continue;

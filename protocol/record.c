@@ -130,7 +130,6 @@ static int
 part(struct parse *parse)
 {
 	struct record *record = parse->record;
-	unsigned i;
 
 	while (record->headers < parse->lines &&
 	       record->header[record->headers].n > 0)
@@ -142,7 +141,7 @@ part(struct parse *parse)
 			"found the end of the text");
 	record->body = record->header + record->headers + 1;
 	record->bodies = parse->lines - record->headers - 1;
-	for (i = 0; i < record->bodies; i++)
+	for (unsigned i = 0; i < record->bodies; i++)
 		if (record->body[i].n == 0)
 			return record_complain(
 				parse->why, record->body[i].number,
@@ -215,9 +214,7 @@ _Static_assert(SEATS_MAX == 8 && RECORD_OPTIONS == 64,
 static bool
 has_option(const struct record *record, const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < record->options; i++)
+	for (unsigned i = 0; i < record->options; i++)
 		if (strcmp(record->option[i].name, name) == 0)
 			return true;
 	return false;
@@ -257,9 +254,8 @@ read_bots(struct parse *parse)
 	struct record *record = parse->record;
 	char what[sizeof("an option, or `bot 0 NAME`")];
 	const char *value;
-	unsigned seat;
 
-	for (seat = 0; seat < record->seats; seat++, parse->at++) {
+	for (unsigned seat = 0; seat < record->seats; seat++, parse->at++) {
 		snprintf(what, sizeof(what), "%s`bot %u NAME`",
 			 seat == 0 ? "an option, or " : "", seat % 10);
 		value = header_value(parse, "bot");
@@ -278,10 +274,9 @@ static int
 read_rest(struct parse *parse)
 {
 	struct record *record = parse->record;
-	size_t i;
 
 	for (; parse->at < record->headers; parse->at++)
-		for (i = 0; i < NELEM(ordered); i++)
+		for (size_t i = 0; i < NELEM(ordered); i++)
 			if (header_value(parse, ordered[i]) != NULL)
 				return unexpected(parse, "no more of the "
 							 "lines above");
@@ -400,9 +395,7 @@ record_free(struct record *record)
 const struct record_line *
 record_header_line(const struct record *record, const char *key)
 {
-	unsigned i;
-
-	for (i = 0; i < record->headers; i++)
+	for (unsigned i = 0; i < record->headers; i++)
 		if (record_after(&record->header[i], key) != NULL)
 			return &record->header[i];
 	return NULL;
@@ -429,10 +422,9 @@ void
 record_hash(const struct record *record, unsigned char hash[RECORD_HASH_BYTES])
 {
 	crypto_generichash_state state;
-	unsigned i;
 
 	crypto_generichash_init(&state, NULL, 0, RECORD_HASH_BYTES);
-	for (i = 0; i < record->headers + 1 + record->bodies; i++)
+	for (unsigned i = 0; i < record->headers + 1 + record->bodies; i++)
 		hash_line(&state, record->header[i].text, record->header[i].n);
 	crypto_generichash_final(&state, hash, RECORD_HASH_BYTES);
 }

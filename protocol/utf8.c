@@ -16,7 +16,7 @@ utf8_character(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 	unsigned long code;
-	size_t n, i;
+	size_t n;
 
 	if (*at < 0x80)
 		return 1;
@@ -24,7 +24,7 @@ utf8_character(const char *text)
 	if (*at < 0xc2 || *at > 0xf4)
 		return 0;
 	code = *at & (0x7fu >> n);
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		if ((at[i] & 0xc0) != 0x80)
 			return 0;
 		code = code << 6 | (at[i] & 0x3f);
