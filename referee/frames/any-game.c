@@ -12,9 +12,7 @@ enum { TABLE };
 static void
 begin(struct frame *frame, const struct frame_setup *setup UNUSED)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++)
+	for (int seat = 0; seat < frame->table.seats; seat++)
 		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
 	frame_add_zone(frame, "table", "table", -1, LAYOUT_ROW);
 }
@@ -38,10 +36,9 @@ static void
 play(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
-	unsigned i;
 	int at;
 
-	for (i = 0; i < line->pieces; i++) {
+	for (unsigned i = 0; i < line->pieces; i++) {
 		at = frame_find(hand, line->piece[i]);
 		if (at < 0)
 			continue;

@@ -26,9 +26,7 @@ enum { SHOWN, STOCK };
 static void
 begin(struct frame *frame, const struct frame_setup *setup UNUSED)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (int seat = 0; seat < frame->table.seats; seat++) {
 		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
 		frame_add_zone(frame, "won", "won: +1 each", seat, LAYOUT_PILE);
 		frame_add_zone(frame, "lost", "lost: -1 each", seat,
@@ -92,9 +90,7 @@ turn_begins(struct frame *frame, const struct frame_line *line)
 static void
 find_turn(struct frame *frame, int seat)
 {
-	unsigned i;
-
-	for (i = 0; i < frame->table.seats; i++) {
+	for (unsigned i = 0; i < frame->table.seats; i++) {
 		seat = frame_left_of(frame, seat, 0);
 		if (seat == frame->note[SHOWER] || seat < 0)
 			break;
@@ -151,9 +147,8 @@ lay_open(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *shown = frame_middle(frame, SHOWN);
 	struct frame_piece *piece;
-	unsigned i;
 
-	for (i = 0; i < shown->pieces; i++) {
+	for (unsigned i = 0; i < shown->pieces; i++) {
 		piece = &shown->piece[i];
 		if (piece->by != line->seat[0] ||
 		    (piece->marks & PIECE_THUMB) == 0 ||
@@ -172,9 +167,7 @@ lay_open(struct frame *frame, const struct frame_line *line)
 static void
 take(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++)
+	for (unsigned i = 0; i < line->pieces; i++)
 		heap(frame, line->seat[0], line->piece[i]);
 	frame_clear(frame_middle(frame, SHOWN));
 	frame_flag_only(frame, -1, SEAT_TURN | SEAT_SHOWED);
@@ -183,12 +176,10 @@ take(struct frame *frame, const struct frame_line *line)
 static void
 count_pile(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
 	frame_clear(frame_own(frame, line->seat[0], WON));
 	frame_clear(frame_own(frame, line->seat[0], LOST));
 	frame_clear(frame_own(frame, line->seat[0], UNKNOWN));
-	for (i = 0; i < line->pieces; i++)
+	for (unsigned i = 0; i < line->pieces; i++)
 		heap(frame, line->seat[0], line->piece[i]);
 }
 

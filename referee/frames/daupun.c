@@ -30,9 +30,8 @@ static void
 begin(struct frame *frame, const struct frame_setup *setup)
 {
 	const int32_t crowns = frame_option_number(setup, "crowns", 1);
-	int seat;
 
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (int seat = 0; seat < frame->table.seats; seat++) {
 		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
 		frame_add_zone(frame, "reserve", "reserve", seat, LAYOUT_ROW);
 		frame_add_gauge(frame, "sum", "sum of the hand", seat,
@@ -93,9 +92,8 @@ add_up(struct frame *frame, int seat)
 {
 	const struct frame_zone *hand = frame_own(frame, seat, HAND);
 	int32_t sum = 0;
-	unsigned i;
 
-	for (i = 0; i < hand->pieces; i++) {
+	for (unsigned i = 0; i < hand->pieces; i++) {
 		if (hand->piece[i].code[0] == '?') {
 			sum = GAUGE_NONE;
 			break;
@@ -110,9 +108,7 @@ add_up(struct frame *frame, int seat)
 static void
 round_begins(struct frame *frame, const struct frame_line *line)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (int seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
 			     SEAT_WINNER | SEAT_CALLED | SEAT_OFFERED |
 				     SEAT_FOLDED);
@@ -323,11 +319,10 @@ remove_trick(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *battle = frame_middle(frame, BATTLE);
 	const int32_t trick = line->number[0];
-	unsigned i;
 
 	if (trick < 1 || trick * TRICK_PIECES > battle->pieces)
 		return;
-	for (i = 0; i < TRICK_PIECES; i++)
+	for (unsigned i = 0; i < TRICK_PIECES; i++)
 		battle->piece[(unsigned)(trick - 1) * TRICK_PIECES + i].marks |=
 			PIECE_GONE;
 }

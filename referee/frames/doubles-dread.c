@@ -67,9 +67,7 @@ bark_named(struct frame *frame, const char *letter)
 static int
 position_named(const char *token)
 {
-	int i;
-
-	for (i = 0; i < POSITIONS; i++)
+	for (int i = 0; i < POSITIONS; i++)
 		if (strcmp(positions[i].token, token) == 0)
 			return i;
 	return -1;
@@ -88,9 +86,8 @@ static struct frame_zone *
 bark_at(struct frame *frame, int position)
 {
 	struct frame_zone *bark;
-	int i;
 
-	for (i = 0; i < frame->note[BARKS] && position >= 0; i++) {
+	for (int i = 0; i < frame->note[BARKS] && position >= 0; i++) {
 		bark = frame_zone(frame, (unsigned)i);
 		if (strcmp(bark->spot, positions[position].token) == 0)
 			return bark;
@@ -103,21 +100,20 @@ begin(struct frame *frame, const struct frame_setup *setup)
 {
 	const char *magic = frame_option(setup, "magic");
 	char label[FRAME_LABEL];
-	int i;
 
 	if (magic == NULL || strlen(magic) != 2)
 		magic = "78";
 	frame->note[MAGIC] = magic[0];
 	frame->note[MAGIC_TOO] = magic[1];
 	frame->note[BARKS] = frame->table.seats > 3 ? MANY_BARKS : FEW_BARKS;
-	for (i = 0; i < frame->note[BARKS]; i++) {
+	for (int i = 0; i < frame->note[BARKS]; i++) {
 		frame_text(label, sizeof(label), "bark %c", 'a' + i);
 		frame_add_zone(frame, "bark", label, -1, LAYOUT_ROW);
 	}
 	frame_add_zone(frame, "monster", "on the monster", -1, LAYOUT_ROW);
 	frame_add_zone(frame, "belly", "in the monster's belly", -1,
 		       LAYOUT_PILE);
-	for (i = 0; i < frame->table.seats; i++) {
+	for (int i = 0; i < frame->table.seats; i++) {
 		frame_add_zone(frame, "taken", "taken", i, LAYOUT_PILE);
 		frame_add_gauge(frame, "taken", "taken in this round", i,
 				GAUGE_NUMBER, 0);
@@ -150,9 +146,8 @@ take_pawns(struct frame *frame, const struct frame_line *line,
 {
 	struct frame_gauge *taken = frame_gauge(frame, line->seat[0], TAKEN);
 	int32_t points = taken->known != 0 ? taken->value : 0;
-	unsigned i;
 
-	for (i = 0; i < line->pieces; i++) {
+	for (unsigned i = 0; i < line->pieces; i++) {
 		frame_take(from, line->piece[i]);
 		put(frame, heap_of(frame, line->seat[0]), line->piece[i], -1);
 		points += is_magic(frame, line->piece[i]) ? MAGIC_POINTS : 1;
@@ -166,9 +161,8 @@ static void
 round_begins(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *bark;
-	int i;
 
-	for (i = 0; i < frame->note[BARKS]; i++) {
+	for (int i = 0; i < frame->note[BARKS]; i++) {
 		bark = frame_zone(frame, (unsigned)i);
 		bark->owner = -1;
 		frame_text(bark->spot, sizeof(bark->spot), "%s", "");
@@ -176,7 +170,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 			   'a' + i);
 	}
 	frame_clear_all(frame);
-	for (i = 0; i < frame->table.seats; i++) {
+	for (int i = 0; i < frame->table.seats; i++) {
 		frame_gauge_set(frame, i, TAKEN, 0);
 		frame_gauge(frame, i, TAKEN)->goal = 0;
 		frame_unflag(frame, i,
@@ -192,18 +186,15 @@ static void
 bark(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *zone = bark_named(frame, line->word[0]);
-	unsigned i;
 
-	for (i = 0; zone != NULL && i < line->pieces; i++)
+	for (unsigned i = 0; zone != NULL && i < line->pieces; i++)
 		put(frame, zone, line->piece[i], -1);
 }
 
 static void
 monster(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++)
+	for (unsigned i = 0; i < line->pieces; i++)
 		put(frame, middle(frame, BELLY), line->piece[i], -1);
 }
 
@@ -280,9 +271,8 @@ static void
 wait_for(struct frame *frame, int position)
 {
 	const struct frame_zone *zone;
-	int i;
 
-	for (i = 0; i < POSITIONS && position >= 0; i++) {
+	for (int i = 0; i < POSITIONS && position >= 0; i++) {
 		zone = bark_at(frame, (position + i) % POSITIONS);
 		if (zone == NULL)
 			continue;
@@ -347,9 +337,7 @@ play(struct frame *frame, const struct frame_line *line)
 static void
 swallow(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++) {
+	for (unsigned i = 0; i < line->pieces; i++) {
 		frame_take(middle(frame, MONSTER), line->piece[i]);
 		put(frame, middle(frame, BELLY), line->piece[i], -1);
 	}

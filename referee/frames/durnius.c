@@ -38,10 +38,9 @@ begin(struct frame *frame, const struct frame_setup *setup)
 {
 	const char *teams =
 		frame->table.seats < 2 ? NULL : frame_option(setup, "teams");
-	unsigned seat;
 
 	frame->note[DECKS] = frame_option_number(setup, "decks", 1);
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (unsigned seat = 0; seat < frame->table.seats; seat++) {
 		frame_add_zone(frame, "hand", "hand", (int)seat, LAYOUT_FAN);
 		frame_add_zone(frame, "epaulettes", "epaulettes", (int)seat,
 			       LAYOUT_ROW);
@@ -76,11 +75,10 @@ static void
 mark_trumps(struct frame *frame)
 {
 	struct frame_zone *zone;
-	unsigned i, k;
 
-	for (i = 0; i < frame->table.zones; i++) {
+	for (unsigned i = 0; i < frame->table.zones; i++) {
 		zone = frame_zone(frame, i);
-		for (k = 0; k < zone->pieces; k++)
+		for (unsigned k = 0; k < zone->pieces; k++)
 			zone->piece[k].marks |=
 				(uint16_t)trump(frame, zone->piece[k].code);
 	}
@@ -103,9 +101,7 @@ show_in_hand(struct frame *frame, int seat, const char *code)
 static void
 round_begins(struct frame *frame, const struct frame_line *line)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (int seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
 			     SEAT_OUT | SEAT_LOSER | SEAT_TURN | SEAT_ATTACKER |
 				     SEAT_DEFENDER);
@@ -124,10 +120,9 @@ static void
 deal(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
-	unsigned i;
 
 	frame_clear(hand);
-	for (i = 0; i < line->pieces; i++)
+	for (unsigned i = 0; i < line->pieces; i++)
 		put(frame, hand, line->piece[i], -1, 0);
 }
 
@@ -137,7 +132,6 @@ static void
 trump_shown(struct frame *frame, const struct frame_line *line)
 {
 	const bool in_hand = frame->table.seats == 6 && frame->note[DECKS] == 1;
-	int dealer;
 
 	frame->note[TRUMP_SUIT] = line->piece[0][1];
 	frame_text(frame_middle(frame, TALON)->label, FRAME_LABEL,
@@ -149,7 +143,7 @@ trump_shown(struct frame *frame, const struct frame_line *line)
 		    PIECE_SHOWN);
 		frame_tell(frame, line, "The C lies open under the talon");
 	} else {
-		for (dealer = 0; dealer < frame->table.seats; dealer++)
+		for (int dealer = 0; dealer < frame->table.seats; dealer++)
 			if (frame_is(frame, dealer, SEAT_DEALER))
 				show_in_hand(frame, dealer, line->piece[0]);
 		frame_tell(frame, line, "The C is the last card dealt");
@@ -165,12 +159,11 @@ talon(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *zone = frame_middle(frame, TALON);
 	const struct frame_zone before = *zone;
-	unsigned i;
 
 	frame_clear(zone);
-	for (i = 0; i < line->pieces; i++)
+	for (unsigned i = 0; i < line->pieces; i++)
 		put(frame, zone, line->piece[i], -1, PIECE_DOWN);
-	for (i = 0; i < before.pieces; i++)
+	for (unsigned i = 0; i < before.pieces; i++)
 		put(frame, zone, before.piece[i].code, -1,
 		    before.piece[i].marks);
 	frame_say(frame, "%u card%s in the talon above it.", line->pieces,
@@ -191,9 +184,8 @@ count_attack(struct frame *frame)
 {
 	const struct frame_zone *attack = frame_middle(frame, ATTACK);
 	int32_t count = 0;
-	unsigned i;
 
-	for (i = 0; i < attack->pieces; i++)
+	for (unsigned i = 0; i < attack->pieces; i++)
 		count += attack->piece[i].on < 0;
 	frame_gauge_set(frame, -1, LIMIT, count);
 }
@@ -226,9 +218,7 @@ shift(struct frame *frame, const struct frame_line *line)
 static int
 defender(const struct frame *frame)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++)
+	for (int seat = 0; seat < frame->table.seats; seat++)
 		if (frame_is(frame, seat, SEAT_DEFENDER))
 			return seat;
 	return -1;
@@ -239,9 +229,7 @@ defender(const struct frame *frame)
 static int
 unbeaten(const struct frame_zone *attack, const char *code)
 {
-	unsigned i;
-
-	for (i = 0; i < attack->pieces; i++)
+	for (unsigned i = 0; i < attack->pieces; i++)
 		if (attack->piece[i].on < 0 &&
 		    (attack->piece[i].marks & PIECE_BEATEN) == 0 &&
 		    (code == NULL || strcmp(attack->piece[i].code, code) == 0))
@@ -315,9 +303,9 @@ static void
 draw(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *zone = frame_middle(frame, TALON);
-	unsigned i, marks;
+	unsigned marks;
 
-	for (i = 0; i < line->pieces; i++) {
+	for (unsigned i = 0; i < line->pieces; i++) {
 		marks = zone->pieces > 0 ? zone->piece[0].marks : 0;
 		frame_take_first(zone, 1);
 		put(frame, frame_own(frame, line->seat[0], HAND),

@@ -22,11 +22,10 @@ read_number(const char *text, size_t n, int32_t *number)
 {
 	const bool minus = n > 0 && text[0] == '-';
 	int32_t value = 0;
-	size_t i;
 
 	if (n == minus || n > 9u + minus)
 		return false;
-	for (i = minus; i < n; i++) {
+	for (size_t i = minus; i < n; i++) {
 		if (text[i] < '0' || text[i] > '9')
 			return false;
 		value = 10 * value + (text[i] - '0');

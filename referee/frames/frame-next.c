@@ -26,9 +26,7 @@ static const struct frame_game *const models[] = {
 static const struct frame_game *
 find_model(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(models); i++)
+	for (size_t i = 0; i < NELEM(models); i++)
 		if (strcmp(models[i]->name, name) == 0)
 			return models[i];
 	return &frame_any_game;
@@ -37,9 +35,7 @@ find_model(const char *name)
 static bool
 is_shared(const struct frame_setup *setup, unsigned seats, unsigned seat)
 {
-	unsigned i;
-
-	for (i = 0; i < seats; i++)
+	for (unsigned i = 0; i < seats; i++)
 		if (i != seat && setup->name[i] != NULL &&
 		    strcmp(setup->name[i], setup->name[seat]) == 0)
 			return true;
@@ -65,8 +61,6 @@ set_name(struct frame *frame, const struct frame_setup *setup, unsigned seat)
 void
 frame_begin(struct frame *frame, const struct frame_setup *setup)
 {
-	unsigned seat;
-
 	memset(frame, 0, sizeof(*frame));
 	frame->seat = -1;
 	frame->game = find_model(setup->game);
@@ -75,7 +69,7 @@ frame_begin(struct frame *frame, const struct frame_setup *setup)
 		   frame->game->unit != NULL ? frame->game->unit : "point");
 	frame->table.seats =
 		(uint8_t)(setup->seats < SEATS_MAX ? setup->seats : SEATS_MAX);
-	for (seat = 0; seat < frame->table.seats; seat++)
+	for (unsigned seat = 0; seat < frame->table.seats; seat++)
 		set_name(frame, setup, seat);
 	frame->game->begin(frame, setup);
 }
@@ -83,9 +77,7 @@ frame_begin(struct frame *frame, const struct frame_setup *setup)
 const char *
 frame_option(const struct frame_setup *setup, const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < setup->options; i++)
+	for (unsigned i = 0; i < setup->options; i++)
 		if (strcmp(setup->option[i].name, name) == 0)
 			return setup->option[i].value;
 	return NULL;
@@ -155,10 +147,8 @@ tell_forfeit(struct frame *frame, const struct frame_line *line)
 static void
 flag_winners(struct frame *frame)
 {
-	unsigned seat;
-
 	frame_flag_only(frame, -1, SEAT_WINNER | SEAT_LOSER);
-	for (seat = 0; seat < frame->table.seats; seat++)
+	for (unsigned seat = 0; seat < frame->table.seats; seat++)
 		if (frame->table.seat[seat].place == 1)
 			frame_flag(frame, (int)seat, SEAT_WINNER);
 }
@@ -214,10 +204,9 @@ static const struct frame_shape shapes[] = {
 static size_t
 cut_range(const char *token, size_t n, int32_t *upto)
 {
-	size_t i;
 	uint64_t number;
 
-	for (i = 1; i + 2 < n; i++)
+	for (size_t i = 1; i + 2 < n; i++)
 		if (memcmp(token + i, "..", 2) == 0 &&
 		    message_number(token + i + 2, n - i - 2, INT32_MAX,
 				   &number) == 0) {
@@ -269,9 +258,8 @@ static unsigned
 count_tokens(const char *text, size_t n)
 {
 	unsigned count = n > 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		count += text[i] == ' ';
 	return count;
 }
@@ -284,9 +272,8 @@ say_tokens(struct frame *frame, const char *text, size_t n)
 	const unsigned said = count > TOKENS_SAID + 1 ? TOKENS_SAID : count;
 	const struct frame_move *move = NULL;
 	const char *end = text + n, *next;
-	unsigned i;
 
-	for (i = 0; i < said; i++, text = next + 1) {
+	for (unsigned i = 0; i < said; i++, text = next + 1) {
 		next = memchr(text, ' ', (size_t)(end - text));
 		if (next == NULL)
 			next = end;
@@ -345,9 +332,7 @@ tell_shapes(struct frame *frame, const struct frame_shape *row,
 static void
 forget_last_line(struct frame *frame)
 {
-	unsigned i;
-
-	for (i = 0; i < frame->table.zones; i++)
+	for (unsigned i = 0; i < frame->table.zones; i++)
 		frame_mark_all(&frame->table.zone[i], 0, PIECE_NEW);
 	memset(frame->sentence, 0, sizeof(frame->sentence));
 	frame->marks = 0;

@@ -65,9 +65,7 @@ frame_unflag(struct frame *frame, int seat, unsigned flags)
 void
 frame_flag_only(struct frame *frame, int seat, unsigned flags)
 {
-	unsigned i;
-
-	for (i = 0; i < frame->table.seats; i++)
+	for (unsigned i = 0; i < frame->table.seats; i++)
 		frame_unflag(frame, (int)i, flags);
 	frame_flag(frame, seat, flags);
 }
@@ -76,11 +74,11 @@ int
 frame_left_of(const struct frame *frame, int seat, unsigned without)
 {
 	const int seats = frame->table.seats;
-	int i, other;
+	int other;
 
 	if (seat < 0 || seat >= seats)
 		seat = seats - 1;
-	for (i = 1; i <= seats; i++) {
+	for (int i = 1; i <= seats; i++) {
 		other = (seat + i) % seats;
 		if (!frame_is(frame, other, without))
 			return other;
@@ -157,9 +155,7 @@ void
 frame_put_all(struct frame_zone *zone, const struct frame_line *line,
 	      unsigned marks)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++)
+	for (unsigned i = 0; i < line->pieces; i++)
 		frame_put(zone, line->piece[i], -1, marks);
 }
 
@@ -174,9 +170,8 @@ int
 frame_find(const struct frame_zone *zone, const char *code)
 {
 	int found = -1;
-	unsigned i;
 
-	for (i = zone->pieces; i-- > 0;) {
+	for (unsigned i = zone->pieces; i-- > 0;) {
 		if (strcmp(zone->piece[i].code, code) == 0)
 			return (int)i;
 		if (piece_fits(zone->piece[i].code, code))
@@ -188,15 +183,13 @@ frame_find(const struct frame_zone *zone, const char *code)
 void
 frame_take_at(struct frame_zone *zone, int index)
 {
-	unsigned i;
-
 	if (index < 0 || index >= zone->pieces)
 		return;
 	zone->pieces--;
 	memmove(&zone->piece[index], &zone->piece[index + 1],
 		(zone->pieces - (unsigned)index) * sizeof(zone->piece[0]));
 	memset(&zone->piece[zone->pieces], 0, sizeof(zone->piece[0]));
-	for (i = 0; i < zone->pieces; i++) {
+	for (unsigned i = 0; i < zone->pieces; i++) {
 		if (zone->piece[i].on == index)
 			zone->piece[i].on = -1;
 		else if (zone->piece[i].on > index)
@@ -220,9 +213,7 @@ frame_clear(struct frame_zone *zone)
 void
 frame_clear_all(struct frame *frame)
 {
-	unsigned i;
-
-	for (i = 0; i < frame->table.zones; i++)
+	for (unsigned i = 0; i < frame->table.zones; i++)
 		frame_clear(frame_zone(frame, i));
 }
 
@@ -236,9 +227,7 @@ frame_take_first(struct frame_zone *zone, unsigned count)
 void
 frame_move_all(struct frame_zone *from, struct frame_zone *to, unsigned marks)
 {
-	unsigned i;
-
-	for (i = 0; i < from->pieces; i++)
+	for (unsigned i = 0; i < from->pieces; i++)
 		frame_put(to, from->piece[i].code, -1, marks);
 	frame_clear(from);
 }
@@ -246,9 +235,7 @@ frame_move_all(struct frame_zone *from, struct frame_zone *to, unsigned marks)
 void
 frame_mark_all(struct frame_zone *zone, unsigned set, unsigned clear)
 {
-	unsigned i;
-
-	for (i = 0; i < zone->pieces; i++) {
+	for (unsigned i = 0; i < zone->pieces; i++) {
 		zone->piece[i].marks |= (uint16_t)set;
 		zone->piece[i].marks &= (uint16_t)~clear;
 	}
@@ -257,9 +244,7 @@ frame_mark_all(struct frame_zone *zone, unsigned set, unsigned clear)
 struct frame_piece *
 frame_played(struct frame_zone *zone, int seat)
 {
-	unsigned i;
-
-	for (i = zone->pieces; i-- > 0;)
+	for (unsigned i = zone->pieces; i-- > 0;)
 		if (zone->piece[i].by == seat)
 			return &zone->piece[i];
 	return NULL;
@@ -310,17 +295,16 @@ struct frame_changes
 frame_changes(const struct frame_table *before, const struct frame_table *after)
 {
 	struct frame_changes changes = { 0 };
-	unsigned i;
 
-	for (i = 0; i < SEATS_MAX; i++)
+	for (unsigned i = 0; i < SEATS_MAX; i++)
 		if (memcmp(&before->seat[i], &after->seat[i],
 			   sizeof(after->seat[i])) != 0)
 			changes.seats |= UINT64_C(1) << i;
-	for (i = 0; i < FRAME_GAUGES; i++)
+	for (unsigned i = 0; i < FRAME_GAUGES; i++)
 		if (memcmp(&before->gauge[i], &after->gauge[i],
 			   sizeof(after->gauge[i])) != 0)
 			changes.gauges |= UINT64_C(1) << i;
-	for (i = 0; i < FRAME_ZONES; i++)
+	for (unsigned i = 0; i < FRAME_ZONES; i++)
 		if (memcmp(&before->zone[i], &after->zone[i],
 			   sizeof(after->zone[i])) != 0)
 			changes.zones |= UINT64_C(1) << i;
@@ -330,9 +314,7 @@ frame_changes(const struct frame_table *before, const struct frame_table *after)
 bool
 frame_has_gauge(const struct frame_table *table, int owner, const char *kind)
 {
-	unsigned i;
-
-	for (i = 0; i < table->gauges; i++)
+	for (unsigned i = 0; i < table->gauges; i++)
 		if (table->gauge[i].owner == owner &&
 		    strcmp(table->gauge[i].kind, kind) == 0)
 			return true;

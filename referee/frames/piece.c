@@ -21,9 +21,7 @@ static const struct {
 static bool
 plain_ok(const char *code, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (code[i] <= ' ' || code[i] > '~' || code[i] == ':')
 			return false;
 	return n > 0 && n < PIECE_BYTES;
@@ -49,11 +47,9 @@ piece_ok(enum piece_kind kind, const char *code, size_t n)
 bool
 piece_fits(const char *known, const char *code)
 {
-	size_t i;
-
 	if (strcmp(known, "?") == 0 || strcmp(code, "?") == 0)
 		return true;
-	for (i = 0; i < PIECE_BYTES; i++)
+	for (size_t i = 0; i < PIECE_BYTES; i++)
 		if (known[i] != code[i] && known[i] != '?' && code[i] != '?')
 			return false;
 	return true;
@@ -69,9 +65,7 @@ piece_noun(enum piece_kind kind)
 static const char *
 word_of(char letter, const char *const words[], size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (words[i][0] == letter)
 			return words[i] + 1;
 	return "unknown";
@@ -166,12 +160,11 @@ static bool
 name_any(const char *code, size_t n, char name[PIECE_NAME])
 {
 	char one[PIECE_BYTES] = "";
-	unsigned kind;
 
 	if (n >= PIECE_BYTES || (n == 1 && code[0] == '?'))
 		return false;
 	memcpy(one, code, n);
-	for (kind = PIECES_CARD; kind < NELEM(kinds); kind++)
+	for (unsigned kind = PIECES_CARD; kind < NELEM(kinds); kind++)
 		if (piece_ok((enum piece_kind)kind, one, n)) {
 			piece_name((enum piece_kind)kind, one, name);
 			return true;

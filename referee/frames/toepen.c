@@ -35,9 +35,8 @@ static void
 begin(struct frame *frame, const struct frame_setup *setup)
 {
 	const int32_t points = frame_option_number(setup, "points", 15);
-	int seat;
 
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (int seat = 0; seat < frame->table.seats; seat++) {
 		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
 		frame_add_zone(frame, "laid", "laid down", seat, LAYOUT_ROW);
 		frame_add_gauge(frame, "points", "points", seat, GAUGE_BAR,
@@ -102,9 +101,7 @@ label_trick(struct frame *frame)
 static void
 round_begins(struct frame *frame, const struct frame_line *line)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++) {
+	for (int seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
 			     SEAT_FOLDED | SEAT_WINNER | SEAT_KNOCKED);
 		frame_own(frame, seat, HAND)->dim = 0;
@@ -143,9 +140,8 @@ static void
 put_trick_away(struct frame *frame)
 {
 	struct frame_zone *trick = frame_middle(frame, PLAYED);
-	unsigned i;
 
-	for (i = 0; i < trick->pieces; i++)
+	for (unsigned i = 0; i < trick->pieces; i++)
 		frame_put(frame_middle(frame, EARLIER), trick->piece[i].code,
 			  -1,
 			  trick->piece[i].marks & (PIECE_LED | PIECE_WINNING));
@@ -214,9 +210,8 @@ static void
 reveal(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *laid = frame_own(frame, line->seat[0], LAID);
-	unsigned i;
 
-	for (i = 0; i < HAND_CARDS; i++)
+	for (unsigned i = 0; i < HAND_CARDS; i++)
 		frame_take_at(laid, laid->pieces - 1);
 	frame_put_all(laid, line, PIECE_SHOWN);
 }

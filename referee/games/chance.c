@@ -71,13 +71,12 @@ make_blocks(struct chance *chance, uint64_t block, uint32_t round,
 	uint32_t number =
 		(uint32_t)(block % CHANCE_ROUND_BLOCKS) * CHANCE_ROUNDS_MAX +
 		round;
-	uint32_t i;
 
 	memcpy(nonce, &next_nonce, sizeof(next_nonce));
 	crypto_stream_chacha20_ietf_xor_ic((unsigned char *)word, zero,
 					   words * sizeof(*word), nonce, number,
 					   chance->seed);
-	for (i = 0; i < words; i++)
+	for (uint32_t i = 0; i < words; i++)
 		word[i] = le32toh(word[i]);
 }
 

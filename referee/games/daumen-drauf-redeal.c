@@ -97,17 +97,16 @@ look_at_shows(struct deal *deal, int viewer)
 {
 	const struct daumen *d = deal->d;
 	card_set known = ~deal->cards;
-	unsigned show;
 
 	memset(deal->when, NEVER, sizeof(deal->when));
 	deal->loose = 0;
-	for (show = 0; show < d->shown; show++) {
+	for (unsigned show = 0; show < d->shown; show++) {
 		if (!knows_fang(d, viewer, show))
 			continue;
 		set_show(deal, show, d->card[show]);
 		known |= piece(d->card[show]);
 	}
-	for (show = 0; show < d->shown; show++)
+	for (unsigned show = 0; show < d->shown; show++)
 		if (!knows_fang(d, viewer, show))
 			look_at_unknown(deal, show, &known);
 }
@@ -344,7 +343,7 @@ static void
 pick_up(struct daumen *d, const struct deal *deal)
 {
 	card_set open = deal->open & (piece(d->drawn) - 1);
-	unsigned place, seat, show;
+	unsigned place;
 
 	while (open) {
 		place = card_take_lowest(&open);
@@ -352,7 +351,7 @@ pick_up(struct daumen *d, const struct deal *deal)
 	}
 	memcpy(d->card, deal->card, d->shown);
 	d->stock = deck_of(d);
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		d->hand[seat] = 0;
 		for (open = d->places[seat]; open;)
 			d->hand[seat] |=
@@ -360,7 +359,7 @@ pick_up(struct daumen *d, const struct deal *deal)
 		d->stock ^= d->hand[seat];
 	}
 	d->covered = 0;
-	for (show = 0; show < d->shown; show++)
+	for (unsigned show = 0; show < d->shown; show++)
 		if (show < d->turn_from || d->open >> show & 1)
 			d->hand[d->by[show]] ^= piece(d->card[show]);
 		else

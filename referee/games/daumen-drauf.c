@@ -140,8 +140,6 @@ begin_turn(struct daumen *d, unsigned starter, struct events *ev)
 static void
 begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 {
-	unsigned seat;
-
 	d->game++;
 	event_begin_of(ev, "round", d->game);
 	event_word(ev, "start");
@@ -159,7 +157,7 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 	d->drawn = 0;
 	memset(d->dealt, 0, sizeof(d->dealt)); /* nothing is left behind */
 	d->turn = 0;
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		d->hand[seat] = d->places[seat] = 0;
 		draw_cards(d, "deal", seat, HAND, chance, ev);
 	}
@@ -170,17 +168,16 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 static void
 lay_open(const struct daumen *d, struct events *ev)
 {
-	unsigned seat, i;
 	card_set hand;
 
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		event_begin_of(ev, "pile", seat);
-		for (i = 0; i < d->shown; i++)
+		for (unsigned i = 0; i < d->shown; i++)
 			if (d->whose[i] == seat)
 				event_word(ev, daumen_deck.name[d->card[i]]);
 		event_end(ev);
 	}
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		hand = d->hand[seat];
 		if (!hand)
 			continue;
@@ -197,15 +194,15 @@ static void
 add_up(struct daumen *d, struct events *ev)
 {
 	unsigned harmless[SEATS] = { 0 }, toxic[SEATS] = { 0 };
-	unsigned seat, i, left;
+	unsigned left;
 
-	for (i = 0; i < d->shown; i++) {
+	for (unsigned i = 0; i < d->shown; i++) {
 		if (is_toxic(d->card[i]))
 			toxic[d->whose[i]]++;
 		else
 			harmless[d->whose[i]]++;
 	}
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		left = cards_count(d->hand[seat]);
 		EVENT_LINE(ev, "tally", seat, harmless[seat], toxic[seat],
 			   left);
@@ -213,7 +210,7 @@ add_up(struct daumen *d, struct events *ev)
 			(int16_t)(d->total[seat] + (int)harmless[seat] -
 				  (int)toxic[seat] - (int)left);
 	}
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		EVENT_LINE(ev, "score", seat, d->total[seat]);
 }
 
@@ -222,10 +219,10 @@ add_up(struct daumen *d, struct events *ev)
 static void
 take(struct daumen *d, struct events *ev)
 {
-	unsigned i, card, owner;
+	unsigned card, owner;
 
 	event_begin_of(ev, "take", d->last);
-	for (i = d->turn_from; i < d->shown; i++) {
+	for (unsigned i = d->turn_from; i < d->shown; i++) {
 		card = d->card[i];
 		owner = d->whose[i];
 		d->whose[i] = d->last;
@@ -372,9 +369,8 @@ static unsigned
 daumen_standing(const void *state, long points[SEATS_MAX])
 {
 	const struct daumen *d = state;
-	unsigned seat;
 
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		points[seat] = d->total[seat];
 	return d->game;
 }

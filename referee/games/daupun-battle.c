@@ -27,16 +27,14 @@ position(unsigned trick)
 static void
 show(struct battle *b, unsigned seat, card_set hand, struct events *ev)
 {
-	unsigned i;
-
-	for (i = 0; i < TRICKS; i++) {
+	for (unsigned i = 0; i < TRICKS; i++) {
 		b->row[seat][i] = (uint8_t)card_take_lowest(&hand);
 		b->sum[seat] =
 			(uint8_t)(b->sum[seat] + daupun_value(b->row[seat][i]));
 	}
 	event_begin_of(ev, "show", seat);
 	event_number(ev, b->sum[seat]);
-	for (i = 0; i < TRICKS; i++)
+	for (unsigned i = 0; i < TRICKS; i++)
 		event_word(ev, daupun_deck.name[b->row[seat][i]]);
 	event_end(ev);
 }
@@ -97,13 +95,12 @@ static void
 remove_tricks(struct battle *b, struct events *ev)
 {
 	static const uint8_t lows[TRICKS + 1] = { 0, 0, 1, 0, 1, 2 };
-	unsigned trick, due;
 
 	b->left = (1u << TRICKS) - 1;
-	for (trick = 0; trick < TRICKS; trick++)
+	for (unsigned trick = 0; trick < TRICKS; trick++)
 		if (b->winner[trick] == DAUPUN_NOBODY)
 			remove_trick(b, trick, "tie", ev);
-	for (due = lows[cards_count(b->left)]; due > 0; due--)
+	for (unsigned due = lows[cards_count(b->left)]; due > 0; due--)
 		remove_trick(b, lowest(b), "low", ev);
 }
 

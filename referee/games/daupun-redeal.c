@@ -34,9 +34,8 @@ static place_set
 places_of(const struct daupun *d, unsigned seat, unsigned n)
 {
 	place_set places = 0;
-	unsigned place;
 
-	for (place = 0; place < n; place++)
+	for (unsigned place = 0; place < n; place++)
 		if (owner_of(d, place) == seat)
 			places |= redeal_run(place, 1);
 	return places;
@@ -57,9 +56,7 @@ known_places(const struct daupun *d, int viewer)
 static unsigned
 seen_at(const struct daupun *d, unsigned card)
 {
-	unsigned turn;
-
-	for (turn = 0; turn < DAUPUN_TURNS; turn++)
+	for (unsigned turn = 0; turn < DAUPUN_TURNS; turn++)
 		if (d->discarded[turn] == card)
 			return DAUPUN_SEATS * DAUPUN_HAND + turn + 1;
 	return d->places;
@@ -81,9 +78,8 @@ static card_set
 cards_in(const struct daupun *d, place_set places)
 {
 	card_set cards = 0;
-	unsigned place;
 
-	for (place = 0; place < d->places; place++)
+	for (unsigned place = 0; place < d->places; place++)
 		if (places >> place & 1)
 			cards |= piece(d->dealt[place]);
 	return cards;
@@ -123,10 +119,9 @@ gather(const struct daupun *d, place_set known, card_set forced,
 static void
 settle(struct daupun *d)
 {
-	unsigned seat;
 	card_set hand;
 
-	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
+	for (unsigned seat = 0; seat < DAUPUN_SEATS; seat++) {
 		hand = cards_in(d, places_of(d, seat, d->places)) & ~d->seen;
 		hand |= d->hand[seat] & d->seen;
 		d->hand[seat] = hand;

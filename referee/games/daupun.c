@@ -220,8 +220,6 @@ line_round(struct daupun *d, struct chance *chance, struct events *ev)
 static void
 begin_round(struct daupun *d, struct chance *chance, struct events *ev)
 {
-	unsigned seat;
-
 	d->round++;
 	line_round(d, chance, ev);
 	chance_round(chance, d->round);
@@ -231,7 +229,7 @@ begin_round(struct daupun *d, struct chance *chance, struct events *ev)
 	d->places = 0;
 	memset(d->dealt, 0, sizeof(d->dealt)); /* nothing is left behind */
 	memset(d->discarded, 0xff, sizeof(d->discarded));
-	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
+	for (unsigned seat = 0; seat < DAUPUN_SEATS; seat++) {
 		d->hand[seat] = d->reserve[seat] = 0;
 		d->sum[seat] = 0;
 		draw_cards(d, "deal", seat, DAUPUN_HAND, chance, ev);
@@ -448,9 +446,8 @@ static unsigned
 daupun_standing(const void *state, long points[SEATS_MAX])
 {
 	const struct daupun *d = state;
-	unsigned seat;
 
-	for (seat = 0; seat < DAUPUN_SEATS; seat++)
+	for (unsigned seat = 0; seat < DAUPUN_SEATS; seat++)
 		points[seat] = d->stones[seat];
 	return d->round;
 }

@@ -263,8 +263,6 @@ deal(struct doubles *d, struct chance *chance, struct events *ev)
 static void
 begin_round(struct doubles *d, struct chance *chance, struct events *ev)
 {
-	unsigned seat;
-
 	d->round++;
 	event_begin_of(ev, "round", d->round);
 	if (d->round == 1)
@@ -275,7 +273,7 @@ begin_round(struct doubles *d, struct chance *chance, struct events *ev)
 	event_end(ev);
 	chance_round(chance, d->round);
 
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		d->taken[seat] = 0;
 	d->swallows = 0;
 	deal(d, chance, ev);
@@ -299,12 +297,10 @@ pawn_words(struct events *ev, const uint8_t *pawn, unsigned n)
 static void
 give_back(struct doubles *d, unsigned seat, struct events *ev)
 {
-	unsigned i;
-
 	event_begin_of(ev, "back", seat);
 	pawn_words(ev, d->swallowed, d->swallows);
 	event_end(ev);
-	for (i = 0; i < d->swallows; i++)
+	for (unsigned i = 0; i < d->swallows; i++)
 		d->taken[seat] |= 1u << d->swallowed[i];
 }
 
@@ -312,9 +308,7 @@ give_back(struct doubles *d, unsigned seat, struct events *ev)
 static void
 count_up(const struct doubles *d, unsigned count[SEATS], struct events *ev)
 {
-	unsigned seat;
-
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		count[seat] = cards_count(d->taken[seat]) +
 			      (MAGIC_POINTS - 1) *
 				      cards_count(d->taken[seat] & d->magic);
@@ -327,14 +321,14 @@ static void
 score(struct doubles *d, const unsigned count[SEATS], struct events *ev)
 {
 	bool made = count[d->south] >= d->bid;
-	unsigned seat, points;
+	unsigned points;
 
 	event_begin_of(ev, "contract", d->south);
 	event_number(ev, d->bid);
 	event_number(ev, count[d->south]);
 	event_word(ev, made ? "made" : "failed");
 	event_end(ev);
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		points = count[seat];
 		if (!made)
 			points = seat == d->south ? 0 : points + d->bid;
@@ -552,9 +546,8 @@ static unsigned
 doubles_standing(const void *state, long points[SEATS_MAX])
 {
 	const struct doubles *d = state;
-	unsigned seat;
 
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		points[seat] = d->total[seat];
 	return d->round;
 }

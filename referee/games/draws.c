@@ -23,12 +23,11 @@ draws_refill(struct draws *draws)
 {
 	static const unsigned char nonce[crypto_stream_chacha20_NONCEBYTES];
 	static const unsigned char zero[sizeof(draws->word)];
-	unsigned i;
 
 	crypto_stream_chacha20_xor_ic((unsigned char *)draws->word, zero,
 				      sizeof(zero), nonce, draws->made,
 				      draws->seed);
-	for (i = 0; i < DRAWS_WORDS; i++)
+	for (unsigned i = 0; i < DRAWS_WORDS; i++)
 		draws->word[i] = le32toh(draws->word[i]);
 	draws->made += DRAWS_WORDS / BLOCK_WORDS;
 	draws->next = 1;

@@ -225,10 +225,8 @@ static void
 line_epaulette(const struct durnius *d, const uint8_t *card, unsigned n,
 	       struct events *ev)
 {
-	unsigned i;
-
 	event_begin_of(ev, "epaulette", d->fool);
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		event_word(ev, durnius_deck.name[card[i]]);
 	event_end(ev);
 }
@@ -306,7 +304,6 @@ durnius_end_game(struct durnius *d, int fool, struct chance *chance,
 		 struct events *ev)
 {
 	bool ends;
-	unsigned seat;
 
 	d->fool = (int8_t)fool;
 	event_begin(ev, "fool");
@@ -317,7 +314,7 @@ durnius_end_game(struct durnius *d, int fool, struct chance *chance,
 	event_end(ev);
 	ends = give_epaulette(d, ev) || d->game == d->games;
 	score_game(d);
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		EVENT_LINE(ev, "score", seat, d->points[seat]);
 	if (ends)
 		d->phase = PHASE_OVER;

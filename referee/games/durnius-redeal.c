@@ -18,12 +18,10 @@
 void
 durnius_bar(struct durnius *d, unsigned seat, card_set cards)
 {
-	unsigned i;
-
 	if (!d->bars)
 		memset(d->bar, 0, sizeof(d->bar));
 	d->bars |= (uint8_t)(1u << seat);
-	for (i = 0; i < d->dealt; i++)
+	for (unsigned i = 0; i < d->dealt; i++)
 		if (d->owner[i] == seat)
 			d->bar[i] |= cards;
 }
@@ -62,17 +60,15 @@ struct view {
 static void
 view_init(struct view *view, const struct durnius *d, int viewer)
 {
-	unsigned i;
-
 	memset(view, 0, sizeof(*view));
 	view->d = d;
 	view->viewer = viewer;
-	for (i = 0; i < d->dealt; i++)
+	for (unsigned i = 0; i < d->dealt; i++)
 		view->of[d->owner[i]] |= redeal_run(i, 1);
 	view->open = redeal_run(0, d->places - 1u);
 	if (viewer >= 0)
 		view->open &= ~view->of[viewer];
-	for (i = 0; i < d->places; i++)
+	for (unsigned i = 0; i < d->places; i++)
 		view->copies[d->card[i]] += view->open >> i & 1;
 }
 
@@ -96,11 +92,10 @@ places_unseen(const struct view *view, unsigned card)
 {
 	const struct durnius *d = view->d;
 	place_set places = by_lowest(view, card);
-	unsigned i;
 
 	if (!d->bars)
 		return places;
-	for (i = 0; i < d->dealt; i++)
+	for (unsigned i = 0; i < d->dealt; i++)
 		if (d->bars >> d->owner[i] & 1 && d->bar[i] & piece(card))
 			places &= ~redeal_run(i, 1);
 	return places;
@@ -122,7 +117,6 @@ put_in(struct view *view, struct redeal *r)
 {
 	const struct durnius *d = view->d;
 	const struct sight *sight;
-	unsigned card, n;
 
 	redeal_begin(r);
 	for (sight = d->sight; sight < d->sight + d->sights; sight++) {
@@ -131,8 +125,8 @@ put_in(struct view *view, struct redeal *r)
 		redeal_piece(r, sight->card, places_seen(view, sight));
 		view->copies[sight->card]--;
 	}
-	for (card = 0; card < DECK; card++)
-		for (n = view->copies[card]; n > 0; n--)
+	for (unsigned card = 0; card < DECK; card++)
+		for (unsigned n = view->copies[card]; n > 0; n--)
 			redeal_piece(r, card, places_unseen(view, card));
 }
 
@@ -142,10 +136,10 @@ static bool
 copies_in_order(const struct redeal *r)
 {
 	uint8_t first[DECK];
-	unsigned i, k;
+	unsigned k;
 
 	memset(first, PLACES_MAX, sizeof(first));
-	for (i = 0; i < r->count; i++) {
+	for (unsigned i = 0; i < r->count; i++) {
 		k = first[r->piece[i]];
 		if (k == PLACES_MAX)
 			first[r->piece[i]] = (uint8_t)i;
@@ -163,14 +157,13 @@ static void
 take_up(struct durnius *d)
 {
 	const struct sight *sight;
-	unsigned i, seat;
 
 	memset(d->hand, 0, sizeof(d->hand));
-	for (i = 0; i < d->dealt && i < d->places - 1u; i++)
+	for (unsigned i = 0; i < d->dealt && i < d->places - 1u; i++)
 		bag_add(&d->hand[d->owner[i]], d->card[i]);
 	for (sight = d->sight; sight < d->sight + d->sights; sight++)
 		bag_take(&d->hand[sight->seat], sight->card);
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		bag_join(&d->hand[seat], &d->known[seat]);
 }
 

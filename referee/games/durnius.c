@@ -271,9 +271,9 @@ draw_all(struct durnius *d, struct events *ev)
 static void
 score_order(struct durnius *d, unsigned leaving)
 {
-	unsigned seat, side;
+	unsigned side;
 
-	for (seat = 0; seat < d->seats; seat++) {
+	for (unsigned seat = 0; seat < d->seats; seat++) {
 		side = d->side[seat];
 		if (side & leaving && !(side & d->in))
 			d->points[seat] += (int16_t)sides_in(d);
@@ -454,7 +454,6 @@ durnius_start(void *state, const struct game_setup *setup,
 {
 	const int16_t *option = setup->option;
 	struct durnius *d = state;
-	unsigned seat;
 
 	d->seats = setup->seats;
 	d->decks = (uint8_t)(1 + option[OPTION_DECKS]);
@@ -467,7 +466,7 @@ durnius_start(void *state, const struct game_setup *setup,
 	d->games = (uint16_t)option[OPTION_GAMES];
 	d->scoring = (uint8_t)option[OPTION_SCORING];
 	d->epaulettes = (uint8_t)option[OPTION_EPAULETTES];
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		d->side[seat] = (uint8_t)side_of(d->teams, seat, d->seats);
 	durnius_begin_game(d, chance, ev);
 }
@@ -476,9 +475,8 @@ static unsigned
 durnius_standing(const void *state, long points[SEATS_MAX])
 {
 	const struct durnius *d = state;
-	unsigned seat;
 
-	for (seat = 0; seat < d->seats; seat++)
+	for (unsigned seat = 0; seat < d->seats; seat++)
 		points[seat] = d->points[seat];
 	return d->game;
 }

@@ -23,9 +23,7 @@ const struct game_rules *const games[] = {
 const struct game_rules *
 game_find(const char *name)
 {
-	unsigned i;
-
-	for (i = 0; games[i]; i++)
+	for (unsigned i = 0; games[i]; i++)
 		if (strcmp(games[i]->name, name) == 0)
 			return games[i];
 	return NULL;
@@ -38,12 +36,11 @@ game_setup_init(struct game_setup *setup, const struct game_rules *rules,
 		unsigned seats)
 {
 	const struct game_option *option;
-	unsigned i;
 
 	memset(setup, 0, sizeof(*setup));
 	setup->rules = rules;
 	setup->seats = (uint8_t)seats;
-	for (i = 0; (option = &rules->options[i])->name; i++)
+	for (unsigned i = 0; (option = &rules->options[i])->name; i++)
 		setup->option[i] = option->preset == OPTION_DEFAULT_SEATS
 					   ? (int16_t)seats
 					   : option->preset;
@@ -95,14 +92,14 @@ game_setup_find(const struct game_setup *setup, const char *name,
 		char why[SENTENCE_BYTES])
 {
 	const struct game_rules *rules = setup->rules;
-	int i, n;
+	int n;
 
-	for (i = 0; rules->options[i].name; i++)
+	for (int i = 0; rules->options[i].name; i++)
 		if (strcmp(rules->options[i].name, name) == 0)
 			return i;
 	n = snprintf(why, SENTENCE_BYTES, "%s has no option %.*s; it has",
 		     rules->name, NAME_BYTES, name);
-	for (i = 0; rules->options[i].name && n < SENTENCE_BYTES; i++)
+	for (int i = 0; rules->options[i].name && n < SENTENCE_BYTES; i++)
 		n += snprintf(why + n, SENTENCE_BYTES - (size_t)n, "%s %s",
 			      i > 0 ? "," : "", rules->options[i].name);
 	return -1;
@@ -162,11 +159,10 @@ game_setup_text(const struct game_setup *setup, bool changed, char *to,
 	struct game_setup plain;
 	char value[16];
 	size_t used = 0;
-	unsigned i;
 
 	*to = '\0';
 	game_setup_init(&plain, setup->rules, setup->seats);
-	for (i = 0; option[i].name != NULL; i++) {
+	for (unsigned i = 0; option[i].name != NULL; i++) {
 		if (changed && setup->option[i] == plain.option[i])
 			continue;
 		game_setup_value(setup, i, value);
@@ -292,9 +288,8 @@ game_is_legal(const struct legal *legal, struct move move)
 {
 	unsigned count = move.forced ? 1 : legal->count;
 	const struct move *entry;
-	unsigned i;
 
-	for (i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		entry = &legal->move[i];
 		if (entry->verb == move.verb &&
 		    entry->piece[0] == move.piece[0] &&
@@ -326,9 +321,9 @@ game_first(const struct game *game, const struct move answer[SEATS_MAX])
 	const struct decision *decision = &game->decision;
 	const struct verb *verbs = game->setup.rules->verbs;
 	int first = -1, best = 0, priority;
-	unsigned i, verb;
+	unsigned verb;
 
-	for (i = 0; i < decision->count; i++) {
+	for (unsigned i = 0; i < decision->count; i++) {
 		verb = answer[decision->seat[i]].verb;
 		priority = verbs[verb].priority;
 		if (!takes_effect(game, answer[decision->seat[i]]))
@@ -394,9 +389,8 @@ game_move_token(const struct game_rules *rules, struct move move,
 {
 	const struct verb *verb = &rules->verbs[move.verb];
 	char *to = put_word(token, verb->name);
-	unsigned i;
 
-	for (i = 0; i < NELEM(verb->deck) && verb->deck[i]; i++) {
+	for (unsigned i = 0; i < NELEM(verb->deck) && verb->deck[i]; i++) {
 		*to++ = ':';
 		to = put_word(to, verb->deck[i]->name[move.piece[i]]);
 	}
@@ -451,13 +445,12 @@ verb_read(const struct verb *verb, const char *at, const char *end,
 {
 	const char *argument;
 	uint64_t number;
-	unsigned i;
 	int piece;
 	size_t n;
 
 	if (!take_string(&at, end, verb->name))
 		return false;
-	for (i = 0; i < NELEM(verb->deck) && verb->deck[i]; i++) {
+	for (unsigned i = 0; i < NELEM(verb->deck) && verb->deck[i]; i++) {
 		if (!take_argument(&at, end, &argument, &n))
 			return false;
 		piece = card_find(verb->deck[i], argument, n);
@@ -510,9 +503,7 @@ void
 game_result_events(struct events *ev, unsigned seats,
 		   const struct game_score score[SEATS_MAX])
 {
-	unsigned seat;
-
-	for (seat = 0; seat < seats; seat++)
+	for (unsigned seat = 0; seat < seats; seat++)
 		EVENT_LINE(ev, "result", seat, score[seat].place,
 			   score[seat].points);
 }
@@ -520,11 +511,9 @@ game_result_events(struct events *ev, unsigned seats,
 void
 game_places_by_points(unsigned seats, struct game_score score[SEATS_MAX])
 {
-	unsigned seat, other;
-
-	for (seat = 0; seat < seats; seat++) {
+	for (unsigned seat = 0; seat < seats; seat++) {
 		score[seat].place = 1;
-		for (other = 0; other < seats; other++)
+		for (unsigned other = 0; other < seats; other++)
 			if (score[other].points > score[seat].points)
 				score[seat].place++;
 	}

@@ -40,15 +40,14 @@ static void
 sort(const struct redeal *redeal, uint8_t order[PLACES_MAX])
 {
 	uint8_t from[PLACES_MAX + 1] = { 0 }, width[PLACES_MAX];
-	unsigned i;
 
-	for (i = 0; i < redeal->count; i++) {
+	for (unsigned i = 0; i < redeal->count; i++) {
 		width[i] = (uint8_t)places_count(redeal->where[i]);
 		from[width[i]]++;
 	}
-	for (i = 1; i <= PLACES_MAX; i++)
+	for (unsigned i = 1; i <= PLACES_MAX; i++)
 		from[i] = (uint8_t)(from[i] + from[i - 1]);
-	for (i = redeal->count; i-- > 0;)
+	for (unsigned i = redeal->count; i-- > 0;)
 		order[--from[width[i]]] = (uint8_t)i;
 }
 
@@ -79,9 +78,9 @@ lay_in_order(struct redeal *redeal, const uint8_t order[PLACES_MAX],
 	     struct draws *draws)
 {
 	place_set open = redeal->open, where;
-	unsigned i, n;
+	unsigned n;
 
-	for (i = 0; i < redeal->count; i++) {
+	for (unsigned i = 0; i < redeal->count; i++) {
 		where = redeal->where[order[i]] & open;
 		n = places_count(where);
 		if (n == 0)
@@ -100,9 +99,7 @@ static bool
 make_room(struct redeal *redeal, unsigned i, uint8_t who[PLACES_MAX],
 	  place_set *tried)
 {
-	unsigned place;
-
-	for (place = 0; place < PLACES_MAX; place++) {
+	for (unsigned place = 0; place < PLACES_MAX; place++) {
 		if (!may_lie(redeal, i, place) || *tried >> place & 1)
 			continue;
 		*tried |= (place_set)1 << place;
@@ -121,10 +118,9 @@ redeal_possible(struct redeal *redeal)
 {
 	uint8_t who[PLACES_MAX];
 	place_set tried;
-	unsigned i;
 
 	memset(who, NOBODY, sizeof(who));
-	for (i = 0; i < redeal->count; i++) {
+	for (unsigned i = 0; i < redeal->count; i++) {
 		tried = 0;
 		if (!make_room(redeal, i, who, &tried))
 			return false;
@@ -173,14 +169,12 @@ lay(struct redeal *redeal, struct draws *draws)
 bool
 redeal(struct redeal *redeal, struct draws *draws, uint8_t dealt[PLACES_MAX])
 {
-	unsigned i;
-
 	if (redeal->count != places_count(redeal->open))
 		bug("%u pieces for %u places", redeal->count,
 		    places_count(redeal->open));
 	if (!lay(redeal, draws))
 		return false;
-	for (i = 0; i < redeal->count; i++)
+	for (unsigned i = 0; i < redeal->count; i++)
 		dealt[redeal->place[i]] = redeal->piece[i];
 	return true;
 }

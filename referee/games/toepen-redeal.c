@@ -48,9 +48,8 @@ static place_set
 places_of(const struct toepen *t, int viewer, unsigned card)
 {
 	place_set places = redeal_run(0, PLACES), run;
-	unsigned hand;
 
-	for (hand = 0; hand < t->hands; hand++) {
+	for (unsigned hand = 0; hand < t->hands; hand++) {
 		run = redeal_run(hand * TOEPEN_HAND, TOEPEN_HAND);
 		if (knows_hand(t, viewer, hand))
 			places &= ~run;
@@ -67,10 +66,8 @@ places_of(const struct toepen *t, int viewer, unsigned card)
 static void
 pick_up(struct toepen *t, const uint32_t played[TOEPEN_HANDS])
 {
-	unsigned hand;
-
 	t->stock = TOEPEN_CARDS;
-	for (hand = 0; hand < t->hands; hand++) {
+	for (unsigned hand = 0; hand < t->hands; hand++) {
 		t->stock &= ~hand_set(t, hand);
 		if (is_current(t, hand))
 			t->hand[t->owner[hand]] =
@@ -85,16 +82,15 @@ toepen_resample(void *state, int viewer, struct draws *draws)
 	struct toepen *t = state;
 	uint8_t dealt[PLACES_MAX];
 	struct redeal r;
-	unsigned hand, card;
 
 	memcpy(dealt, t->dealt, sizeof(t->dealt));
-	for (hand = 0; hand < t->hands; hand++) {
+	for (unsigned hand = 0; hand < t->hands; hand++) {
 		played[hand] = played_of(t, hand);
 		if (knows_hand(t, viewer, hand))
 			known |= hand_set(t, hand);
 	}
 	redeal_begin(&r);
-	for (card = 0; card < PLACES; card++)
+	for (unsigned card = 0; card < PLACES; card++)
 		if (!(known >> card & 1))
 			redeal_piece(&r, card, places_of(t, viewer, card));
 	if (!redeal(&r, draws, dealt))

@@ -358,11 +358,10 @@ static void
 challenge(struct toepen *t, unsigned seat, struct events *ev)
 {
 	const uint8_t *laid = t->dealt[t->laid];
-	unsigned i;
 
 	t->open |= (uint8_t)(1u << t->laid);
 	event_begin_of(ev, "reveal", t->mulliganer);
-	for (i = 0; i < TOEPEN_HAND; i++)
+	for (unsigned i = 0; i < TOEPEN_HAND; i++)
 		event_word(ev, toepen_deck.name[laid[i]]);
 	event_end(ev);
 	give_points(t,
@@ -434,9 +433,8 @@ static unsigned
 toepen_standing(const void *state, long points[SEATS_MAX])
 {
 	const struct toepen *t = state;
-	unsigned seat;
 
-	for (seat = 0; seat < t->seats; seat++)
+	for (unsigned seat = 0; seat < t->seats; seat++)
 		points[seat] = t->points[seat];
 	return t->round;
 }
@@ -445,12 +443,11 @@ static void
 toepen_result(const void *state, struct game_score score[SEATS_MAX])
 {
 	const struct toepen *t = state;
-	unsigned seat, other;
 
-	for (seat = 0; seat < t->seats; seat++) {
+	for (unsigned seat = 0; seat < t->seats; seat++) {
 		score[seat].points = t->points[seat];
 		score[seat].place = 1;
-		for (other = 0; other < t->seats; other++)
+		for (unsigned other = 0; other < t->seats; other++)
 			if (placed_before(t, other, seat))
 				score[seat].place++;
 	}
