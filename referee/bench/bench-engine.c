@@ -57,11 +57,10 @@ redact(struct runner *runner)
 {
 	const char *line = runner->events.text, *lf;
 	const char *end = line + runner->events.used;
-	unsigned seat;
 
 	for (; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));
-		for (seat = 0; seat < runner->setup.seats; seat++)
+		for (unsigned seat = 0; seat < runner->setup.seats; seat++)
 			runner->redacted_bytes += (uint64_t)hidden_redact(
 				line, (size_t)(lf - line), (int)seat,
 				runner->redacted);
@@ -174,7 +173,6 @@ static void
 measure_play(struct runner *runner, bool text, double seconds, struct row *row)
 {
 	uint64_t start, end, decisions = 0;
-	unsigned i;
 
 	runner->events.wanted = text;
 	events_clear(&runner->events);
@@ -182,7 +180,7 @@ measure_play(struct runner *runner, bool text, double seconds, struct row *row)
 	begin(runner);
 	start = end = processor_us();
 	while ((double)(end - start) < seconds * 1e6) {
-		for (i = 0; i < CLOCK_EVERY; i++)
+		for (unsigned i = 0; i < CLOCK_EVERY; i++)
 			decide(runner);
 		decisions += CLOCK_EVERY;
 		end = processor_us();
@@ -196,11 +194,10 @@ static void
 measure_copy(struct runner *runner, double seconds, struct row *row)
 {
 	uint64_t start, end, copies = 0;
-	unsigned i;
 
 	start = end = processor_us();
 	while ((double)(end - start) < seconds * 1e6) {
-		for (i = 0; i < CLOCK_EVERY; i += 2) {
+		for (unsigned i = 0; i < CLOCK_EVERY; i += 2) {
 			game_copy(&runner->copy, &runner->game);
 			game_copy(&runner->game, &runner->copy);
 		}
@@ -238,7 +235,6 @@ bench_engine(const struct bench *bench)
 	static struct runner runner;
 	const struct game_rules *const *rules;
 	struct row row;
-	unsigned text;
 
 	if (!bench->json)
 		printf("engines: random play, seconds of one processor\n%-16s "
@@ -249,7 +245,7 @@ bench_engine(const struct bench *bench)
 	for (rules = games; *rules != NULL; rules++) {
 		game_setup_init(&runner.setup, *rules, row_seats(*rules));
 		runner.state = 2463534242;
-		for (text = 0; text < 2; text++) {
+		for (unsigned text = 0; text < 2; text++) {
 			measure_play(&runner, text, bench->seconds, &row);
 			measure_copy(&runner, bench->seconds / COPY_SHARE,
 				     &row);

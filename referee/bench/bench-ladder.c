@@ -28,15 +28,13 @@ static void
 fill(int64_t serial, struct ladder_game *game, const struct text *text,
      struct log_entry *entry)
 {
-	unsigned s;
-
 	memset(game, 0, sizeof(*game));
 	snprintf(game->id, sizeof(game->id), "%032llx",
 		 (unsigned long long)serial);
 	snprintf(game->game, sizeof(game->game), "toepen");
 	snprintf(game->options, sizeof(game->options), "points=15");
 	game->seats = SEATS;
-	for (s = 0; s < SEATS; s++) {
+	for (unsigned s = 0; s < SEATS; s++) {
 		snprintf(game->seat[s].bot, sizeof(game->seat[s].bot), "bot-%u",
 			 (unsigned)(serial * 7 + s * 5) % BOTS);
 		game->seat[s].place = (int)s + 1;
@@ -99,13 +97,12 @@ run_rows(const struct bench *bench, struct ladder_log *log)
 	static const unsigned groups[] = { 1, 100 };
 	struct error why;
 	double rate;
-	unsigned i;
 
 	if (!bench->json)
 		printf("ladder: results of four seats, each group "
 		       "synced\n%16s %12s\n",
 		       "in a group", "results/s");
-	for (i = 0; i < NELEM(groups); i++) {
+	for (unsigned i = 0; i < NELEM(groups); i++) {
 		rate = measure(log, groups[i], bench->seconds, &why);
 		if (rate < 0)
 			return complain_machine("%s", why.text);

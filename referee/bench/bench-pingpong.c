@@ -84,7 +84,6 @@ static int
 start_peer(struct pingpong *game, struct peer *peer)
 {
 	int there[2], back[2];
-	unsigned i;
 
 	if (pipe2(there, 0) < 0)
 		return -1;
@@ -97,7 +96,7 @@ start_peer(struct pingpong *game, struct peer *peer)
 	peer->from = back[0];
 	peer->pid = fork();
 	if (peer->pid == 0) {
-		for (i = 0; i <= game->peers; i++) {
+		for (unsigned i = 0; i <= game->peers; i++) {
 			close(game->peer[i].to);
 			close(game->peer[i].from);
 		}
@@ -117,13 +116,11 @@ start_peer(struct pingpong *game, struct peer *peer)
 static void
 stop_peers(struct pingpong *game)
 {
-	unsigned i;
-
-	for (i = 0; i < game->peers; i++) {
+	for (unsigned i = 0; i < game->peers; i++) {
 		close(game->peer[i].to);
 		close(game->peer[i].from);
 	}
-	for (i = 0; i < game->peers; i++)
+	for (unsigned i = 0; i < game->peers; i++)
 		waitpid(game->peer[i].pid, NULL, 0);
 	free(game->peer);
 }
@@ -142,10 +139,9 @@ play_one(struct pingpong *game, double seconds)
 {
 	uint64_t start = clock_us(), end = start, trips = 0;
 	const struct peer *peer = &game->peer[0];
-	unsigned i;
 
 	while ((double)(end - start) < seconds * 1e6) {
-		for (i = 0; i < CLOCK_EVERY; i++)
+		for (unsigned i = 0; i < CLOCK_EVERY; i++)
 			if (ask(game, peer) < 0 ||
 			    read_message(peer->from, game->heard,
 					 game->answer_bytes) < 0)
@@ -160,9 +156,8 @@ static int
 watch_all(struct pingpong *game, int epoll)
 {
 	struct epoll_event event = { .events = EPOLLIN };
-	unsigned i;
 
-	for (i = 0; i < game->peers; i++) {
+	for (unsigned i = 0; i < game->peers; i++) {
 		event.data.u32 = i;
 		if (epoll_ctl(epoll, EPOLL_CTL_ADD, game->peer[i].from,
 			      &event) < 0 ||
@@ -202,7 +197,7 @@ play_many(struct pingpong *game, int epoll, double seconds)
 	struct epoll_event event[64];
 	uint64_t start, end, trips = 0;
 	const struct peer *peer;
-	int i, n;
+	int n;
 
 	if (watch_all(game, epoll) < 0)
 		return -1;
@@ -211,7 +206,7 @@ play_many(struct pingpong *game, int epoll, double seconds)
 	for (start = end = clock_us(); (double)(end - start) < seconds * 1e6;
 	     end = clock_us()) {
 		n = epoll_wait(epoll, event, NELEM(event), -1);
-		for (i = 0; i < n; i++) {
+		for (int i = 0; i < n; i++) {
 			peer = &game->peer[event[i].data.u32];
 			if (read_message(peer->from, game->heard,
 					 game->answer_bytes) < 0 ||

@@ -50,7 +50,6 @@ static void
 fill_setup(struct table_setup *setup)
 {
 	char why[SENTENCE_BYTES];
-	unsigned s;
 
 	game_setup_init(&setup->game, game_find(GAME), SEATS);
 	if (game_setup_option(&setup->game, "games", GAMES_A_MATCH, why) < 0)
@@ -59,7 +58,7 @@ fill_setup(struct table_setup *setup)
 	setup->clock.time_us = STARVED_US;
 	setup->faults = FAULTS_DEFAULT;
 	setup->show_names = true;
-	for (s = 0; s < SEATS; s++)
+	for (unsigned s = 0; s < SEATS; s++)
 		snprintf(setup->name[s], sizeof(setup->name[s]), "instant-%u",
 			 s);
 }
@@ -72,12 +71,11 @@ begin(struct scheduler *scheduler, uint64_t table)
 		    as_bot[] = "--as-bot";
 	static char *const argv[] = { self, bench, as_bot, NULL };
 	struct job job;
-	unsigned s;
 
 	memset(&job, 0, sizeof(job));
 	job.number = table;
 	fill_setup(&job.setup);
-	for (s = 0; s < SEATS; s++) {
+	for (unsigned s = 0; s < SEATS; s++) {
 		job.seat[s].bot = (uint32_t)table * SEATS + s;
 		job.seat[s].reuse = true;
 		job.seat[s].program.argv = argv;
@@ -143,9 +141,8 @@ static struct count
 count(const struct scheduler *scheduler)
 {
 	struct count c = { .turns = scheduler->finished };
-	unsigned i;
 
-	for (i = 0; i < scheduler->tables; i++)
+	for (unsigned i = 0; i < scheduler->tables; i++)
 		c.turns += turns(scheduler, i);
 	runner_traffic(scheduler->runner, &c.out, &c.in);
 	return c;
@@ -212,7 +209,6 @@ run_scheduler(struct row *row, double seconds)
 {
 	struct scheduler scheduler = { .tables = row->tables };
 	struct spawner *spawner = spawner_new();
-	unsigned i;
 
 	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
@@ -222,7 +218,7 @@ run_scheduler(struct row *row, double seconds)
 	scheduler.runner =
 		runner_new(&scheduler.loop, spawner, scheduler.tables, -1,
 			   &runner_calls, &scheduler);
-	for (i = 0; i < scheduler.tables; i++)
+	for (unsigned i = 0; i < scheduler.tables; i++)
 		begin(&scheduler, i);
 	measure(&scheduler, seconds, row);
 	close_scheduler(&scheduler);
@@ -311,7 +307,7 @@ bench_turns(const struct bench *bench)
 	static const unsigned all_tables[] = { 1, 8, 64, 512 };
 	struct row row;
 	cpu_set_t cpus;
-	unsigned i, pinned;
+	unsigned i;
 	int code = EXIT_DONE;
 
 	raise_descriptors();
@@ -321,7 +317,7 @@ bench_turns(const struct bench *bench)
 		       "%6s  %-5s %9s %9s %6s %11s %5s %4s\n",
 		       SEATS, "tables", "cores", "turns/s", "bare/s", "ratio",
 		       "programs/s", "out", "in");
-	for (pinned = 2; pinned-- > 0 && code == EXIT_DONE;) {
+	for (unsigned pinned = 2; pinned-- > 0 && code == EXIT_DONE;) {
 		if (pinned)
 			pin(&cpus);
 		for (i = 0; i < NELEM(all_tables) && code == EXIT_DONE; i++) {

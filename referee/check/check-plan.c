@@ -44,9 +44,7 @@ check_style_text(enum check_style style)
 static void
 add_level(struct check_factors *factors, unsigned f, int value)
 {
-	unsigned i;
-
-	for (i = 0; i < factors->levels[f]; i++)
+	for (unsigned i = 0; i < factors->levels[f]; i++)
 		if (factors->level[f][i] == value)
 			return;
 	if (factors->levels[f] == CHECK_LEVELS)
@@ -97,10 +95,10 @@ add_needed(struct check_factors *factors, unsigned f)
 	const struct game_option *number = &options[f - 1];
 	char why[SENTENCE_BYTES];
 	struct game_setup setup;
-	int value, n;
+	int n;
 
 	for (choice = options; choice->name != NULL; choice++)
-		for (value = 0;
+		for (int value = 0;
 		     choice->values != NULL && choice->values[value] != NULL;
 		     value++) {
 			game_setup_init(&setup, factors->rules,
@@ -119,27 +117,26 @@ void
 check_factors_make(struct check_factors *factors,
 		   const struct game_rules *rules, bool reuse)
 {
-	int value;
 	unsigned f = 0;
 
 	memset(factors, 0, sizeof(*factors));
 	factors->rules = rules;
-	for (value = rules->min_seats; value <= rules->max_seats; value++)
+	for (int value = rules->min_seats; value <= rules->max_seats; value++)
 		add_level(factors, f, value);
 	for (f = 1; rules->options[f - 1].name != NULL; f++) {
 		add_option(factors, f, &rules->options[f - 1]);
 		if (rules->options[f - 1].values == NULL)
 			add_needed(factors, f);
 	}
-	for (value = CHECK_PLAIN; value < CHECK_LONG; value++)
+	for (int value = CHECK_PLAIN; value < CHECK_LONG; value++)
 		add_level(factors, f, value);
 	if (reuse)
 		add_level(factors, f, CHECK_REUSE);
 	f++;
-	for (value = SEAT_FIRST; value <= SEAT_LAST; value++)
+	for (int value = SEAT_FIRST; value <= SEAT_LAST; value++)
 		add_level(factors, f, value);
 	f++;
-	for (value = 0; value < 2; value++) {
+	for (int value = 0; value < 2; value++) {
 		add_level(factors, f, value);	  /* the factor `arrival` */
 		add_level(factors, f + 1, value); /* the factor `house` */
 	}
@@ -192,10 +189,8 @@ gain(const struct pairs *pairs, const uint8_t at[])
 static void
 see(struct pairs *pairs, const uint8_t at[])
 {
-	unsigned f, g;
-
-	for (f = 0; f < pairs->factors->count; f++)
-		for (g = f + 1; g < pairs->factors->count; g++)
+	for (unsigned f = 0; f < pairs->factors->count; f++)
+		for (unsigned g = f + 1; g < pairs->factors->count; g++)
 			pairs->seen[f][at[f]][g][at[g]] = true;
 }
 
@@ -203,9 +198,7 @@ static void
 draw_row(const struct check_factors *factors, struct chance *chance,
 	 uint8_t at[])
 {
-	unsigned f;
-
-	for (f = 0; f < factors->count; f++)
+	for (unsigned f = 0; f < factors->count; f++)
 		at[f] = (uint8_t)chance_below(chance, factors->levels[f]);
 }
 
@@ -260,11 +253,11 @@ static void
 add_pairs(struct pairs *pairs, struct check_plan *plan)
 {
 	const struct check_factors *factors = pairs->factors;
-	unsigned f, g, a, b;
+	unsigned b;
 
-	for (f = 0; f < factors->count; f++)
-		for (g = f + 1; g < factors->count; g++)
-			for (a = 0; a < factors->levels[f]; a++)
+	for (unsigned f = 0; f < factors->count; f++)
+		for (unsigned g = f + 1; g < factors->count; g++)
+			for (unsigned a = 0; a < factors->levels[f]; a++)
 				for (b = 0; b < factors->levels[g]; b++)
 					add_pair(pairs, f, a, g, b, plan);
 }

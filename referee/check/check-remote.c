@@ -156,9 +156,7 @@ on_left(void *arg, struct remote_bot *bot)
 static bool
 has_played(const struct check_listener *listener, const char *id)
 {
-	unsigned i;
-
-	for (i = 0; i < listener->games; i++)
+	for (unsigned i = 0; i < listener->games; i++)
 		if (memcmp(listener->id[i], id, ID_BYTES) == 0)
 			return true;
 	return false;
@@ -289,9 +287,8 @@ check_remote_seat(struct check_game *game, const char *id)
 	struct check *check = game->check;
 	struct check_listener *listener = check->listener;
 	bool drip = false;
-	unsigned i;
 
-	for (i = 0; i < GAMES_AT_ONCE; i++)
+	for (unsigned i = 0; i < GAMES_AT_ONCE; i++)
 		drip |= check->game[i].playing &&
 			check->game[i].trial.style == CHECK_DRIP;
 	check->loss_told = false;

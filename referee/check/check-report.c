@@ -72,9 +72,8 @@ check_report_more(struct check_report *report, enum check_kind kind,
 {
 	struct check_problem *problem = report->problem;
 	size_t used;
-	unsigned i;
 
-	for (i = 0; i < report->problems; i++, problem++) {
+	for (unsigned i = 0; i < report->problems; i++, problem++) {
 		if (problem->kind != kind || problem->game != game)
 			continue;
 		used = strlen(problem->sentence);
@@ -128,9 +127,8 @@ uint64_t
 check_report_found(const struct check_report *report)
 {
 	uint64_t found = 0;
-	unsigned kind;
 
-	for (kind = 0; kind < CHECK_KINDS; kind++)
+	for (unsigned kind = 0; kind < CHECK_KINDS; kind++)
 		found += report->found[kind];
 	return found;
 }
@@ -161,9 +159,7 @@ ponders(const struct check_report *report)
 void
 check_report_release(struct check_report *report)
 {
-	unsigned i;
-
-	for (i = 0; i < report->problems; i++) {
+	for (unsigned i = 0; i < report->problems; i++) {
 		free(report->problem[i].lines);
 		free(report->problem[i].complaint);
 	}
@@ -242,9 +238,7 @@ print_problem(const struct check_problem *problem)
 static void
 print_more(const struct check_report *report)
 {
-	unsigned kind;
-
-	for (kind = 0; kind < CHECK_KINDS; kind++)
+	for (unsigned kind = 0; kind < CHECK_KINDS; kind++)
 		if (report->found[kind] > report->told[kind].count)
 			printf("and %" PRIu64 " more like these: %s\n",
 			       report->found[kind] - report->told[kind].count,
@@ -318,9 +312,7 @@ print_taken(const struct check_report *report)
 void
 check_report_print(struct check_report *report)
 {
-	unsigned i;
-
-	for (i = 0; i < report->problems; i++)
+	for (unsigned i = 0; i < report->problems; i++)
 		print_problem(&report->problem[i]);
 	print_more(report);
 	if (report->problems > 0)
@@ -347,9 +339,8 @@ static json_t *
 lines_array(const struct tap_lines *lines)
 {
 	json_t *array = json_array();
-	unsigned i;
 
-	for (i = 0; lines != NULL && i < lines->count; i++)
+	for (unsigned i = 0; lines != NULL && i < lines->count; i++)
 		json_array_append_new(array, json_any_string(lines->line[i]));
 	return array;
 }
@@ -411,9 +402,8 @@ static json_t *
 found_object(const struct check_report *report)
 {
 	json_t *object = json_object();
-	unsigned kind;
 
-	for (kind = 0; kind < CHECK_KINDS; kind++)
+	for (unsigned kind = 0; kind < CHECK_KINDS; kind++)
 		if (report->found[kind] > 0)
 			json_object_set_new(
 				object, kind_name((enum check_kind)kind),
@@ -425,9 +415,8 @@ void
 check_report_print_json(struct check_report *report, const char *seed)
 {
 	const struct watch_seen *seen = &report->seen;
-	unsigned i;
 
-	for (i = 0; i < report->problems; i++)
+	for (unsigned i = 0; i < report->problems; i++)
 		print_problem_json(&report->problem[i]);
 	print_json_line(
 		JSON_OBJECT(

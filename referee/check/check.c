@@ -38,9 +38,8 @@ struct check_game *
 check_last_game(struct check *check)
 {
 	struct check_game *last = check->game;
-	unsigned i;
 
-	for (i = 1; i < GAMES_AT_ONCE; i++)
+	for (unsigned i = 1; i < GAMES_AT_ONCE; i++)
 		if (check->game[i].number > last->number)
 			last = &check->game[i];
 	return last;
@@ -307,7 +306,6 @@ static void
 fill_setup(struct check_game *game, struct table_setup *setup)
 {
 	const struct check_trial *trial = &game->trial;
-	unsigned s;
 
 	memset(setup, 0, sizeof(*setup));
 	setup->game = trial->setup;
@@ -318,7 +316,7 @@ fill_setup(struct check_game *game, struct table_setup *setup)
 	setup->faults = game->check->setup->faults;
 	setup->show_names = trial->style != CHECK_NAMES;
 	setup->date = (uint64_t)clock_seconds();
-	for (s = 0; s < trial->setup.seats; s++)
+	for (unsigned s = 0; s < trial->setup.seats; s++)
 		snprintf(setup->name[s], sizeof(setup->name[s]), "other-%u", s);
 	snprintf(setup->name[trial->seat], sizeof(setup->name[0]), "%s",
 		 game->check->report->name);
@@ -343,7 +341,6 @@ begin_game(struct check_game *game)
 {
 	struct check *check = game->check;
 	struct job job;
-	unsigned s;
 
 	if (check->begun++ == 0) {
 		check->begun_us = clock_us();
@@ -360,7 +357,7 @@ begin_game(struct check_game *game)
 	memset(&job, 0, sizeof(job));
 	job.number = game->number;
 	fill_setup(game, &job.setup);
-	for (s = 0; s < game->trial.setup.seats; s++)
+	for (unsigned s = 0; s < game->trial.setup.seats; s++)
 		job.seat[s].own = true;
 	job.seat[game->trial.seat].reuse = stays_for_more(game);
 	runner_play(check->runner, job_copy(&job));
@@ -534,11 +531,9 @@ open_events(struct check *check)
 static void
 close_events(struct check *check)
 {
-	size_t i;
-
 	timer_stop(&check->look_timer);
 	timer_stop(&check->limit_timer);
-	for (i = 0; i < check->signals; i++)
+	for (size_t i = 0; i < check->signals; i++)
 		event_free(check->signal_event[i]);
 	if (check->setup->progress) {
 		timer_stop(&check->progress_timer);
@@ -550,9 +545,8 @@ uint64_t
 check_games(const struct check_setup *setup)
 {
 	uint64_t count = 0;
-	unsigned i;
 
-	for (i = 0; i < setup->plan->count; i++)
+	for (unsigned i = 0; i < setup->plan->count; i++)
 		count += setup->plan->trial[i].style == CHECK_REUSE
 				 ? REUSE_GAMES
 				 : 1;
@@ -563,7 +557,6 @@ void
 check_play(const struct check_setup *setup, struct check_report *report)
 {
 	struct check check = { .setup = setup, .report = report };
-	unsigned i;
 
 	memset(report, 0, sizeof(*report));
 	snprintf(report->name, sizeof(report->name), "%s", setup->name);
@@ -575,7 +568,7 @@ check_play(const struct check_setup *setup, struct check_report *report)
 		return;
 	}
 	check.next_task.run = go_on;
-	for (i = 0; i < GAMES_AT_ONCE; i++) {
+	for (unsigned i = 0; i < GAMES_AT_ONCE; i++) {
 		check.game[i].check = &check;
 		check.game[i].abort_task.run = abort_game;
 	}

@@ -264,13 +264,13 @@ static void
 find_links(struct graph *g, unsigned blossom)
 {
 	const struct node *node = &g->node[blossom];
-	unsigned best, part, x, i;
+	unsigned best, part;
 
-	for (x = 0; x < g->nodes; x++) {
+	for (unsigned x = 0; x < g->nodes; x++) {
 		if (top_of(g, x) == NONE || top_of(g, x) == blossom)
 			continue;
 		best = node->part[0];
-		for (i = 1; i < node->parts; i++) {
+		for (unsigned i = 1; i < node->parts; i++) {
 			part = node->part[i];
 			if (slack(g, *link_of(g, part, x)) <
 			    slack(g, *link_of(g, best, x)))
@@ -312,24 +312,23 @@ open_blossom(struct graph *g, unsigned blossom)
 {
 	struct node *node = &g->node[blossom], *part;
 	const unsigned at = even_way(g, blossom, node->came.to);
-	unsigned i;
 
-	for (i = 0; i < node->parts; i++) {
+	for (unsigned i = 0; i < node->parts; i++) {
 		part = &g->node[node->part[i]];
 		part->in = NONE;
 		part->label = FREE;
 		set_top(g, node->part[i], node->part[i]);
 	}
-	for (i = 0; i <= at; i += 2) {
+	for (unsigned i = 0; i <= at; i += 2) {
 		part = &g->node[node->part[i]];
 		part->label = INNER;
 		part->came =
 			i == at ? node->came
 				: *link_of(g, node->part[i + 1], node->part[i]);
 	}
-	for (i = 1; i < at; i += 2)
+	for (unsigned i = 1; i < at; i += 2)
 		make_outer(g, node->part[i]);
-	for (i = 0; i < node->parts; i++)
+	for (unsigned i = 0; i < node->parts; i++)
 		find_close(g, node->part[i]);
 	node->top = NONE;
 	node->parts = 0;
@@ -405,15 +404,14 @@ move_duals(struct graph *g)
 {
 	blossom_weight least = -1, bound;
 	enum label label;
-	unsigned x;
 
-	for (x = 0; x < g->nodes; x++)
+	for (unsigned x = 0; x < g->nodes; x++)
 		if (is_top(g, x) && find_bound(g, x, &bound) &&
 		    (least < 0 || bound < least))
 			least = bound;
 	if (least < 0)
 		bug("no pairs in a whole graph");
-	for (x = 0; x < g->nodes; x++) {
+	for (unsigned x = 0; x < g->nodes; x++) {
 		if (x >= g->vertices && !is_top(g, x))
 			continue;
 		label = g->node[top_of(g, x)].label;
@@ -432,9 +430,8 @@ use_tight(struct graph *g)
 {
 	const struct node *node;
 	struct edge edge;
-	unsigned x;
 
-	for (x = 0; x < g->nodes; x++) {
+	for (unsigned x = 0; x < g->nodes; x++) {
 		node = &g->node[x];
 		if (!is_top(g, x) || node->label == INNER ||
 		    node->close == NONE)
@@ -443,7 +440,7 @@ use_tight(struct graph *g)
 		if (slack(g, edge) == 0 && use_edge(g, edge))
 			return true;
 	}
-	for (x = g->vertices; x < g->nodes; x++)
+	for (unsigned x = g->vertices; x < g->nodes; x++)
 		if (is_top(g, x) && g->node[x].label == INNER &&
 		    g->node[x].dual == 0)
 			open_blossom(g, x);
@@ -454,14 +451,12 @@ use_tight(struct graph *g)
 static void
 stage(struct graph *g)
 {
-	unsigned x;
-
 	g->head = g->tail = 0;
-	for (x = 0; x < g->nodes; x++) {
+	for (unsigned x = 0; x < g->nodes; x++) {
 		g->node[x].label = FREE;
 		g->node[x].close = NONE;
 	}
-	for (x = 0; x < g->nodes; x++)
+	for (unsigned x = 0; x < g->nodes; x++)
 		if (is_top(g, x) && g->node[x].mate == NONE)
 			make_outer(g, x);
 	for (;;) {
@@ -482,12 +477,11 @@ begin(struct graph *g)
 {
 	const size_t all = (size_t)g->vertices * g->vertices;
 	blossom_weight least = g->weight[1];
-	unsigned x, y;
 
 	for (size_t i = 0; i < all; i++)
 		if (i / g->vertices != i % g->vertices && g->weight[i] < least)
 			least = g->weight[i];
-	for (x = 0; x < g->nodes; x++) {
+	for (unsigned x = 0; x < g->nodes; x++) {
 		g->node[x] = (struct node){
 			.dual = least, .in = NONE, .top = NONE, .mate = NONE
 		};
@@ -497,8 +491,8 @@ begin(struct graph *g)
 			g->node[x].part =
 				memory(NULL, g->vertices * sizeof(uint16_t));
 	}
-	for (x = 0; x < g->vertices; x++)
-		for (y = 0; y < g->vertices; y++)
+	for (unsigned x = 0; x < g->vertices; x++)
+		for (unsigned y = 0; y < g->vertices; y++)
 			*link_of(g, x, y) =
 				(struct edge){ (uint16_t)x, (uint16_t)y };
 }

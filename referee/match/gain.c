@@ -84,12 +84,12 @@ gain_add(struct gain_blocks *blocks, const struct match_result *result)
 {
 	const unsigned n = blocks->seats;
 	struct block *block;
-	unsigned i, s;
+	unsigned i;
 
 	block = blocks->games % n == 0 ? begin_block(blocks, result)
 				       : &blocks->block[blocks->games / n];
 	blocks->games++;
-	for (s = 0; s < n; s++) {
+	for (unsigned s = 0; s < n; s++) {
 		for (i = 0; block->bot[i] != result->bot[s]; i++)
 			continue;
 		block->halves[i][s] +=
@@ -121,21 +121,20 @@ add_stratum(struct sums *sums, const struct block *first, size_t count,
 	double mean[SEATS_MAX][SEATS_MAX] = { { 0 } }, a, c, r, row;
 	const struct block *block;
 	double weight;
-	unsigned i, s;
 
 	if (count < 2)
 		return;
 	weight = (double)count / ((double)count - 1);
 	for (block = first; block < first + count; block++)
-		for (i = 0; i < n; i++)
-			for (s = 0; s < n; s++)
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned s = 0; s < n; s++)
 				mean[i][s] +=
 					block->halves[i][s] / (double)count;
 	for (block = first; block < first + count; block++) {
 		a = c = 0;
-		for (i = 0; i < n; i++) {
+		for (unsigned i = 0; i < n; i++) {
 			row = 0;
-			for (s = 0; s < n; s++) {
+			for (unsigned s = 0; s < n; s++) {
 				r = block->halves[i][s] - mean[i][s];
 				a += r * r;
 				row += r;
@@ -156,7 +155,7 @@ gain_make(struct gain_blocks *blocks)
 {
 	struct gain gain = { NAN, NAN };
 	struct sums sums = { 0 };
-	size_t count, i, m;
+	size_t count, m;
 	double variance, ratio, bias;
 
 	if (blocks == NULL)
@@ -165,7 +164,7 @@ gain_make(struct gain_blocks *blocks)
 	if (count < STANDING_SETS)
 		return gain;
 	qsort(blocks->block, count, sizeof(*blocks->block), by_bots);
-	for (i = 0; i < count; i += m) {
+	for (size_t i = 0; i < count; i += m) {
 		for (m = 1;
 		     i + m < count &&
 		     by_bots(&blocks->block[i], &blocks->block[i + m]) == 0;

@@ -55,11 +55,11 @@ count_unit(const struct in_order *order, uint64_t number, unsigned *counts)
 static bool
 open_unit(struct in_order *order)
 {
-	unsigned counts, i;
+	unsigned counts;
 
 	if (count_unit(order, order->taken + 1, &counts) < order->unit)
 		return false;
-	for (i = 1; i <= order->unit && counts < order->unit; i++)
+	for (unsigned i = 1; i <= order->unit && counts < order->unit; i++)
 		slot(order, order->taken + i)->counts = false;
 	return true;
 }

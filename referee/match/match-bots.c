@@ -37,12 +37,11 @@ static int
 cut_words(struct match_bot *bot, const char *spec, struct error *why)
 {
 	wordexp_t words;
-	size_t i;
 	int code = wordexp(spec, &words, WRDE_NOCMD | WRDE_UNDEF);
 
 	if (code == 0 && words.we_wordc > 0) {
 		bot->argv = zeroed(words.we_wordc + 1, sizeof(char *));
-		for (i = 0; i < words.we_wordc; i++) {
+		for (size_t i = 0; i < words.we_wordc; i++) {
 			bot->argv[i] = copied(words.we_wordv[i]);
 		}
 		wordfree(&words);
@@ -176,9 +175,8 @@ program_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
 {
 	const char *from = bot->builtin, *slash, *p;
 	size_t n = 0;
-	unsigned i;
 
-	for (i = 1; from == NULL && bot->argv[i] != NULL; i++)
+	for (unsigned i = 1; from == NULL && bot->argv[i] != NULL; i++)
 		if (is_file(bot->argv[i]))
 			from = bot->argv[i];
 	if (from == NULL)
@@ -201,9 +199,7 @@ program_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
 static bool
 is_taken(const struct match_bots *bots, const char *name)
 {
-	unsigned b;
-
-	for (b = 0; b < bots->count; b++)
+	for (unsigned b = 0; b < bots->count; b++)
 		if (strcmp(bots->bot[b].name, name) == 0)
 			return true;
 	return false;
@@ -215,7 +211,7 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 {
 	const struct bot_folder *folder = bots->folder[bot - bots->bot];
 	char name[NAME_BYTES + 1], tail[16], unique[NAME_BYTES + 1];
-	int i, n;
+	int n;
 
 	if (folder != NULL)
 		memcpy(name, folder->name, sizeof(name));
@@ -227,7 +223,7 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 			"two bots would be called %s; give them --name",
 			quoted(name).text);
 	snprintf(unique, sizeof(unique), "%s", name);
-	for (i = 2; is_taken(bots, unique); i++) {
+	for (int i = 2; is_taken(bots, unique); i++) {
 		n = snprintf(tail, sizeof(tail), "-%d", i);
 		snprintf(unique, sizeof(unique), "%.*s%s", NAME_BYTES - n, name,
 			 tail);
@@ -240,10 +236,8 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 static int
 check_names(const struct match_bots *bots, struct error *why)
 {
-	unsigned b, c;
-
-	for (b = 0; b < bots->count; b++)
-		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
+	for (unsigned b = 0; b < bots->count; b++)
+		for (unsigned c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
 			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0)
 				return error_set(
 					why, ERROR_INPUT,
@@ -256,9 +250,7 @@ int
 match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
 		struct error *why)
 {
-	unsigned b;
-
-	for (b = 0; b < bots->count; b++) {
+	for (unsigned b = 0; b < bots->count; b++) {
 		if (bots->folder[b] == NULL ||
 		    bot_folder_plays(bots->folder[b], rules))
 			continue;
@@ -318,9 +310,7 @@ match_bots_ready(struct match_bots *bots, bool rated, struct error *why)
 void
 match_bots_reuse(struct match_bots *bots)
 {
-	unsigned b;
-
-	for (b = 0; b < bots->count; b++)
+	for (unsigned b = 0; b < bots->count; b++)
 		bots->bot[b].reuse = bots->bot[b].builtin == NULL;
 }
 
@@ -357,7 +347,6 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 					      "-journal", ".lock", ".records" };
 	struct match_bot *bot;
 	char path[PATH_MAX];
-	unsigned b;
 
 	if (records != NULL)
 		(void)sandbox_seen_add(&bots->hidden, records);
@@ -367,7 +356,7 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 		snprintf(path, sizeof(path), "%s%s", ladder, beside[i]);
 		(void)sandbox_seen_add(&bots->hidden, path);
 	}
-	for (b = 0; b < bots->count; b++) {
+	for (unsigned b = 0; b < bots->count; b++) {
 		bot = &bots->bot[b];
 		if (bot->builtin != NULL)
 			continue;
@@ -390,17 +379,15 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 void
 match_bots_release(struct match_bots *bots)
 {
-	unsigned b, i;
-
 	sandbox_seen_release(&bots->hidden);
-	for (b = 0; b < bots->count; b++) {
+	for (unsigned b = 0; b < bots->count; b++) {
 		free(bots->bot[b].home);
 		free(bots->taken[b]);
 		if (bots->folder[b] != NULL) {
 			bot_folder_free(bots->folder[b]);
 			continue;
 		}
-		for (i = 0;
+		for (unsigned i = 0;
 		     bots->bot[b].argv != NULL && bots->bot[b].argv[i] != NULL;
 		     i++)
 			free(bots->bot[b].argv[i]);

@@ -61,10 +61,8 @@ match_slips_add(struct match_faults faults[], uint64_t number,
 		const unsigned bot[], unsigned seats,
 		const struct table_outcome *outcome)
 {
-	unsigned i, s;
-
-	for (s = 0; s < seats; s++)
-		for (i = 0; i < SLIPS; i++)
+	for (unsigned s = 0; s < seats; s++)
+		for (unsigned i = 0; i < SLIPS; i++)
 			add_slip(&faults[bot[s]].slip[i], number, s,
 				 &outcome->slip[s][i]);
 }
@@ -76,9 +74,8 @@ print_slips(const char *name, const struct match_slip slip[SLIPS])
 		[SLIP_FALLBACK] = "made the first legal move instead",
 		[SLIP_FAILED] = "failed while it was told something",
 	};
-	unsigned i;
 
-	for (i = 0; i < SLIPS; i++)
+	for (unsigned i = 0; i < SLIPS; i++)
 		if (slip[i].count > 0)
 			fprintf(stderr,
 				"bot %s %s %s: %s (game %" PRIu64

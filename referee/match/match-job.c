@@ -9,8 +9,6 @@ static void
 fill_setup(const struct match_setup *from, uint64_t number,
 	   const struct match_game *game, struct table_setup *setup)
 {
-	unsigned s;
-
 	memset(setup, 0, sizeof(*setup));
 	setup->game = from->game;
 	if (from->duplicate)
@@ -27,7 +25,7 @@ fill_setup(const struct match_setup *from, uint64_t number,
 	setup->record_asks = from->record_asks;
 	setup->show_names = true;
 	setup->date = (uint64_t)clock_seconds();
-	for (s = 0; s < from->game.seats; s++) {
+	for (unsigned s = 0; s < from->game.seats; s++) {
 		memcpy(setup->name[s], from->bot[game->bot[s]].name,
 		       sizeof(setup->name[s]));
 		setup->entropy[s] =
@@ -40,14 +38,13 @@ match_job(const struct match_setup *setup, uint64_t number,
 	  const struct match_game *game, struct job *job)
 {
 	const struct match_bot *bot;
-	unsigned s;
 
 	memset(job, 0, sizeof(*job));
 	job->number = number;
 	fill_setup(setup, number, game, &job->setup);
 	job->rests = setup->no_pondering;
 	job->all_ends = setup->stderr_dir != NULL;
-	for (s = 0; s < setup->game.seats; s++) {
+	for (unsigned s = 0; s < setup->game.seats; s++) {
 		bot = &setup->bot[game->bot[s]];
 		job->seat[s].builtin = bot->builtin;
 		job->seat[s].bot = game->bot[s];

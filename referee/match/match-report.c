@@ -29,18 +29,17 @@ find_elo(const struct match_report *report, struct elo elo[])
 	const struct fit_row *row;
 	struct error why;
 	bool apart = false;
-	unsigned i;
 
-	for (i = 0; i < report->bots; i++)
+	for (unsigned i = 0; i < report->bots; i++)
 		elo[i] = unknown;
 	if (report->games == 0)
 		return EXIT_DONE;
 	if (fit_solve(report->fit, true, &why) < 0)
 		return complain_error(&why);
 	row = fit_rows(report->fit);
-	for (i = 0; i < report->bots; i++)
+	for (unsigned i = 0; i < report->bots; i++)
 		apart |= row[i].games > 0 && row[i].set > 0;
-	for (i = 0; i < report->bots && !apart; i++)
+	for (unsigned i = 0; i < report->bots && !apart; i++)
 		if (row[i].games > 0)
 			elo[row[i].bot] =
 				(struct elo){ row[i].rating - FIT_CENTRE,
@@ -228,9 +227,8 @@ choose_columns(const struct tournament *tournament,
 	       struct table_column columns[COLUMNS])
 {
 	unsigned count = 0;
-	int c;
 
-	for (c = 0; c < COLUMNS; c++)
+	for (int c = 0; c < COLUMNS; c++)
 		if (has(tournament, c))
 			columns[count++] = all_columns[c];
 	return count;
@@ -267,9 +265,8 @@ static void
 print_starved(const struct match_report *report)
 {
 	uint64_t starved = 0;
-	unsigned b;
 
-	for (b = 0; b < report->bots; b++)
+	for (unsigned b = 0; b < report->bots; b++)
 		starved += report->faults[b].starved;
 	if (starved > 0)
 		printf("overloaded: %s came because the machine had no "
@@ -297,13 +294,12 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 	struct table_column columns[COLUMNS];
 	struct table_print *table =
 		table_print_new(columns, choose_columns(tournament, columns));
-	unsigned b;
 
 	print_head(setup, report);
 	if (tournament != NULL)
 		printf("%s%s\n", setup->tournament,
 		       tournament_is_over(tournament) ? "" : ", not over");
-	for (b = 0; b < setup->bots; b++)
+	for (unsigned b = 0; b < setup->bots; b++)
 		print_row(table, setup, &report->standing[b], b + 1,
 			  &elo[report->standing[b].bot], tournament);
 	table_print_end(table);

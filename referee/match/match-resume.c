@@ -28,18 +28,18 @@ take_result(const struct match_setup *setup, const struct record *record,
 {
 	struct match_result *result = &done->result;
 	enum fault fault;
-	unsigned i, seat;
+	unsigned seat;
 
 	if (record->seats != setup->game.seats)
 		return error_set(why, ERROR_INPUT, "it has other seats");
-	for (i = 0; i < record->seats; i++)
+	for (unsigned i = 0; i < record->seats; i++)
 		if (find_bot(setup, record->name[i], &result->bot[i]) < 0)
 			return error_set(why, ERROR_INPUT,
 					 "no bot is called %s",
 					 quoted(record->name[i]).text);
 	if (record_places(record, result->place, result->points, why) < 0)
 		return -1;
-	for (i = 0; i < record->bodies; i++) {
+	for (unsigned i = 0; i < record->bodies; i++) {
 		const struct record_line *line = &record->body[i];
 		const char *at = record_after(line, "forfeit");
 

@@ -244,7 +244,6 @@ hear_ends(struct match *match, const struct match_played *played)
 	const struct job_result *result = &played->result;
 	const int s = result->not_started;
 	struct error why;
-	unsigned i;
 
 	if (result->machine)
 		on_failed(match, result->why);
@@ -253,7 +252,7 @@ hear_ends(struct match *match, const struct match_played *played)
 				       result->end[s].error, &why);
 		end_for(match, &why);
 	}
-	for (i = 0; i < match->setup->game.seats; i++)
+	for (unsigned i = 0; i < match->setup->game.seats; i++)
 		if (match->setup->bot[played->game.bot[i]].builtin == NULL)
 			hear_seat(match, played->number, played->game.bot[i], i,
 				  fault_notes_first(&result->faults, i),
@@ -296,9 +295,8 @@ on_kept(void *arg, const struct match_played *played,
 {
 	const struct match *match = arg;
 	struct match_trouble *trouble = match->report->trouble;
-	unsigned s;
 
-	for (s = 0; s < match->setup->game.seats; s++)
+	for (unsigned s = 0; s < match->setup->game.seats; s++)
 		match_trouble_kept(&trouble[played->game.bot[s]],
 				   played->number, file);
 }
@@ -310,11 +308,10 @@ on_parked(void *arg, const struct match_played *played)
 {
 	struct match *match = arg;
 	struct text names = { .max = SEATS_MAX * (NAME_BYTES + 2) };
-	unsigned s;
 
 	if (match->stopping)
 		return;
-	for (s = 0; s < match->setup->game.seats; s++)
+	for (unsigned s = 0; s < match->setup->game.seats; s++)
 		text_fmt(&names, "%s%s", s > 0 ? ", " : "",
 			 match->setup->bot[played->game.bot[s]].name);
 	match->report->parked++;
@@ -505,22 +502,18 @@ open_events(struct match *match)
 static void
 close_events(struct match *match)
 {
-	size_t i;
-
 	if (match->setup->progress) {
 		timer_stop(&match->progress_timer);
 		progress_erase();
 	}
-	for (i = 0; i < match->signals; i++)
+	for (size_t i = 0; i < match->signals; i++)
 		event_free(match->signal_event[i]);
 }
 
 bool
 match_reuses(const struct match_setup *setup)
 {
-	unsigned b;
-
-	for (b = 0; b < setup->bots; b++)
+	for (unsigned b = 0; b < setup->bots; b++)
 		if (setup->bot[b].reuse)
 			return true;
 	return false;
@@ -619,15 +612,13 @@ match_play(const struct match_setup *setup, struct match_report *report)
 void
 match_report_release(struct match_report *report)
 {
-	unsigned b;
-
 	free(report->standing);
 	report->standing = NULL;
 	fit_free(report->fit);
 	report->fit = NULL;
 	free(report->faults);
 	report->faults = NULL;
-	for (b = 0; b < report->bots; b++)
+	for (unsigned b = 0; b < report->bots; b++)
 		match_trouble_release(&report->trouble[b]);
 	free(report->trouble);
 	report->trouble = NULL;

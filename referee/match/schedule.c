@@ -159,10 +159,8 @@ choose_bot(struct schedule *schedule, const unsigned table[], unsigned n)
 void
 schedule_meet(struct schedule *schedule, const unsigned table[])
 {
-	unsigned n, i;
-
-	for (n = 0; n < schedule->seats; n++) {
-		for (i = 0; i < n; i++) {
+	for (unsigned n = 0; n < schedule->seats; n++) {
+		for (unsigned i = 0; i < n; i++) {
 			++*met(schedule, table[n], table[i]);
 			++*met(schedule, table[i], table[n]);
 		}
@@ -197,10 +195,9 @@ cost_of_order(const struct schedule *schedule, const unsigned order[])
 {
 	const unsigned seats = schedule->seats;
 	uint64_t cost = 0, grows;
-	unsigned i, d;
 
-	for (i = 0; i < seats; i++) {
-		for (d = 1; d < seats; d++) {
+	for (unsigned i = 0; i < seats; i++) {
+		for (unsigned d = 1; d < seats; d++) {
 			grows = 2 * (uint64_t)*after(schedule, order[i],
 						     order[(i + d) % seats],
 						     d) +
@@ -215,9 +212,9 @@ cost_of_order(const struct schedule *schedule, const unsigned order[])
 static void
 shuffle(struct schedule *schedule, unsigned order[], unsigned stay, unsigned n)
 {
-	unsigned i, j, bot;
+	unsigned j, bot;
 
-	for (i = n - 1; i > stay; i--) {
+	for (unsigned i = n - 1; i > stay; i--) {
 		j = stay + draws_below(&schedule->draws, i + 1 - stay);
 		bot = order[i];
 		order[i] = order[j];

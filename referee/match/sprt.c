@@ -195,14 +195,13 @@ static struct law
 empirical(const struct sprt *sprt, const struct sprt_sums *sums, double *units)
 {
 	struct law law = { .n = count_bins(sprt) };
-	unsigned i;
 
 	*units = 0;
-	for (i = 0; i < law.n; i++) {
+	for (unsigned i = 0; i < law.n; i++) {
 		law.p[i] = sums->bin[i] > 0 ? (double)sums->bin[i] : REGULAR;
 		*units += law.p[i];
 	}
-	for (i = 0; i < law.n; i++)
+	for (unsigned i = 0; i < law.n; i++)
 		law.p[i] /= *units;
 	return law;
 }
@@ -210,12 +209,10 @@ empirical(const struct sprt *sprt, const struct sprt_sums *sums, double *units)
 static void
 moments(const struct law *law, double *mean, double *variance)
 {
-	unsigned i;
-
 	*mean = *variance = 0;
-	for (i = 0; i < law->n; i++)
+	for (unsigned i = 0; i < law->n; i++)
 		*mean += law->p[i] * value_of(law, i);
-	for (i = 0; i < law->n; i++)
+	for (unsigned i = 0; i < law->n; i++)
 		*variance += law->p[i] * (value_of(law, i) - *mean) *
 			     (value_of(law, i) - *mean);
 }
@@ -277,21 +274,20 @@ tilt_to_t(const struct law *from, double t)
 {
 	struct law law = { .n = from->n }, before;
 	double g[SPRT_BINS], mean, variance, z, moved = 1;
-	unsigned i, step;
 
-	for (i = 0; i < law.n; i++)
+	for (unsigned i = 0; i < law.n; i++)
 		law.p[i] = 1. / law.n;
-	for (step = 0; step < STEPS_MAX && moved >= CLOSE; step++) {
+	for (unsigned step = 0; step < STEPS_MAX && moved >= CLOSE; step++) {
 		before = law;
 		moments(&law, &mean, &variance);
-		for (i = 0; i < law.n; i++) {
+		for (unsigned i = 0; i < law.n; i++) {
 			z = value_of(&law, i) - mean;
 			g[i] = value_of(&law, i) - .5 -
 			       t * sqrt(variance) * (1 + z * z / variance) / 2;
 		}
 		law = tilt(from, g);
 		moved = 0;
-		for (i = 0; i < law.n; i++)
+		for (unsigned i = 0; i < law.n; i++)
 			moved = fmax(moved, fabs(law.p[i] - before.p[i]));
 	}
 	return law;

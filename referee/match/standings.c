@@ -78,12 +78,11 @@ struct standings *
 standings_new(unsigned bots, unsigned seats)
 {
 	struct standings *standings = zeroed(1, sizeof(*standings));
-	unsigned b;
 
 	standings->bots = bots;
 	standings->seats = seats;
 	standings->sums = zeroed(bots, sizeof(*standings->sums));
-	for (b = 0; b < bots; b++)
+	for (unsigned b = 0; b < bots; b++)
 		standings->sums[b].standing.bot = b;
 	return standings;
 }
@@ -135,10 +134,9 @@ standings_add(struct standings *standings, const struct match_result *result)
 {
 	struct match_standing *standing;
 	struct sums *sums;
-	unsigned s;
 
 	keep_game(standings, result);
-	for (s = 0; s < standings->seats; s++) {
+	for (unsigned s = 0; s < standings->seats; s++) {
 		sums = &standings->sums[result->bot[s]];
 		standing = &sums->standing;
 		standing->games++;
@@ -185,11 +183,9 @@ place_in_set(const struct set *set, unsigned seats, unsigned bot)
 static void
 add_to_set(struct set *set, unsigned seats, const struct played *game)
 {
-	unsigned s;
-
 	if (set->games++ == 0)
 		memcpy(set->bot, game->bot, sizeof(set->bot));
-	for (s = 0; s < seats; s++)
+	for (unsigned s = 0; s < seats; s++)
 		set->halves[place_in_set(set, seats, game->bot[s])] +=
 			standings_halves(game->place, seats, s);
 }
@@ -199,12 +195,12 @@ static void
 make_sets(struct standings *standings, unsigned each)
 {
 	struct set *set = NULL;
-	uint64_t g, number;
+	uint64_t number;
 
 	free(standings->set);
 	standings->set = zeroed(standings->games + 1, sizeof(*set));
 	standings->sets = 0;
-	for (g = 0; g < standings->games; g++) {
+	for (uint64_t g = 0; g < standings->games; g++) {
 		number = (standings->played[g].number - 1) / each;
 		if (set == NULL || set->number != number) {
 			set = &standings->set[standings->sets++];
@@ -225,12 +221,10 @@ add_duels(struct standings *standings)
 {
 	const struct played *game;
 	struct duel *one;
-	uint64_t g;
-	unsigned s;
 
-	for (g = 0; g < standings->games; g++) {
+	for (uint64_t g = 0; g < standings->games; g++) {
 		game = &standings->played[g];
-		for (s = 0; s < 2; s++) {
+		for (unsigned s = 0; s < 2; s++) {
 			one = duel(standings, game->bot[s], game->bot[!s]);
 			one->games++;
 			one->halves += standings_halves(game->place, 2, s);
@@ -437,7 +431,6 @@ struct match_standing *
 standings_make(struct standings *standings, const unsigned order[])
 {
 	struct match_standing *out = zeroed(standings->bots, sizeof(*out));
-	unsigned b;
 
 	if (standings->games > 0)
 		qsort(standings->played, standings->games,
@@ -446,13 +439,13 @@ standings_make(struct standings *standings, const unsigned order[])
 	make_sets(standings, standings->duel != NULL && !standings->blocks
 				     ? 1
 				     : standings->seats);
-	for (b = 0; b < standings->bots; b++) {
+	for (unsigned b = 0; b < standings->bots; b++) {
 		out[b] = standings->sums[order != NULL ? order[b] : b].standing;
 		fill_score(standings, &out[b]);
 	}
 	if (order == NULL)
 		qsort(out, standings->bots, sizeof(*out), by_score);
-	for (b = 0; b + 1 < standings->bots; b++)
+	for (unsigned b = 0; b + 1 < standings->bots; b++)
 		compare(standings, &out[b], &out[b + 1]);
 	return out;
 }

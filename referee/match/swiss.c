@@ -33,11 +33,10 @@ static void
 find_costs(struct round *round)
 {
 	const unsigned n = round->bots;
-	unsigned a, b;
 
 	round->cost = memory(NULL, (size_t)n * n * sizeof(*round->cost));
-	for (a = 0; a < n; a++)
-		for (b = 0; b < n; b++)
+	for (unsigned a = 0; a < n; a++)
+		for (unsigned b = 0; b < n; b++)
 			round->cost[(size_t)a * n + b] =
 				a == b ? 0 : cost_of(round->swiss, a, b);
 }
@@ -128,9 +127,9 @@ static bool
 improve(struct round *round)
 {
 	bool better = false;
-	unsigned i, j;
+	unsigned j;
 
-	for (i = 0; i < round->bots; i++)
+	for (unsigned i = 0; i < round->bots; i++)
 		for (j = i - i % round->seats + round->seats; j < round->bots;
 		     j++)
 			better |= change_places(round, i, j);

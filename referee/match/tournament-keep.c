@@ -63,12 +63,11 @@ static unsigned
 tell_byes_of(struct tournament_told *told, unsigned phase, unsigned from)
 {
 	bool sits[BOTS_MAX] = { false };
-	unsigned i, s;
 
 	for (; from < told->tables && told->table[from].phase <= phase; from++)
-		for (s = 0; s < told->seats; s++)
+		for (unsigned s = 0; s < told->seats; s++)
 			sits[told->table[from].bot[s]] = true;
-	for (i = 0; i < told->bots; i++) {
+	for (unsigned i = 0; i < told->bots; i++) {
 		if (sits[i] || told->bot[i].phase < phase ||
 		    told->byes == TOURNAMENT_FILE_TABLES)
 			continue;

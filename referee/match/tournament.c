@@ -239,9 +239,9 @@ stands_before(const struct tournament *t, unsigned a, unsigned b)
 static void
 sort_order(const struct tournament *t, unsigned order[], unsigned n)
 {
-	unsigned i, j, bot;
+	unsigned j, bot;
 
-	for (i = 1; i < n; i++) {
+	for (unsigned i = 1; i < n; i++) {
 		bot = order[i];
 		for (j = i; j > 0 && stands_before(t, bot, order[j - 1]); j--)
 			order[j] = order[j - 1];
@@ -403,9 +403,9 @@ static void
 fill_bracket(struct tournament *t)
 {
 	const unsigned pairs = bracket_size(t->in) / 2;
-	unsigned i, high, low;
+	unsigned high, low;
 
-	for (i = 0; i < pairs; i++) {
+	for (unsigned i = 0; i < pairs; i++) {
 		high = bracket_line(i, pairs);
 		low = 2 * pairs - 1 - high;
 		t->player[t->order[high]].line = high;
@@ -521,11 +521,10 @@ end_knockout_phase(struct tournament *t)
 	const unsigned tables = t->tables - t->phase_table;
 	const struct table *table;
 	struct player *player;
-	unsigned i, s;
 
-	for (i = t->phase_table; i < t->tables; i++) {
+	for (unsigned i = t->phase_table; i < t->tables; i++) {
 		table = &t->table[i];
-		for (s = 0; s < seats; s++) {
+		for (unsigned s = 0; s < seats; s++) {
 			player = &t->player[table->bot[s]];
 			player->place = s < best ? s + 1 : SEATS_MAX;
 			player->there_halves = table->halves[s];
@@ -635,11 +634,11 @@ hear(void *arg, const struct match_result *result)
 	struct tournament *t = arg;
 	struct table *table = find_table_of(t, result->number);
 	const unsigned seats = t->setup.seats;
-	unsigned s, halves;
+	unsigned halves;
 
 	t->told++;
 	t->spoilt |= !result->counts;
-	for (s = 0; result->counts && s < seats; s++) {
+	for (unsigned s = 0; result->counts && s < seats; s++) {
 		halves = standings_halves(result->place, seats, s);
 		table->halves[place_at(t, table, result->bot[s])] += halves;
 		t->player[result->bot[s]].halves += halves;

@@ -85,7 +85,6 @@ deal_chance(const struct deal *deal, const struct game_setup *setup,
 	unsigned char seed[CHANCE_SEED_BYTES];
 	crypto_generichash_state hash;
 	char options[512];
-	unsigned seat;
 
 	game_setup_text(setup, false, options, sizeof(options));
 	hash_begin(&hash, deal->secret, sizeof(deal->secret));
@@ -94,7 +93,7 @@ deal_chance(const struct deal *deal, const struct game_setup *setup,
 	hash_string(&hash, setup->rules->name);
 	hash_number(&hash, setup->seats);
 	hash_string(&hash, options);
-	for (seat = 0; seat < setup->seats; seat++)
+	for (unsigned seat = 0; seat < setup->seats; seat++)
 		hash_part(&hash, entropy->byte[seat], entropy->bytes[seat]);
 	hash_end(&hash, seed);
 	chance_seed(chance, seed);

@@ -31,9 +31,7 @@ fault_notes_add(struct fault_notes *notes, unsigned seat)
 const struct fault_note *
 fault_notes_first(const struct fault_notes *notes, unsigned seat)
 {
-	unsigned i;
-
-	for (i = 0; i < notes->count; i++)
+	for (unsigned i = 0; i < notes->count; i++)
 		if (notes->note[i].seat == seat)
 			return &notes->note[i];
 	return NULL;

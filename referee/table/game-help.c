@@ -7,9 +7,8 @@ struct suggestion
 suggest_game(const char *name)
 {
 	struct suggestion suggestion = suggest(name);
-	unsigned i;
 
-	for (i = 0; games[i] != NULL; i++)
+	for (unsigned i = 0; games[i] != NULL; i++)
 		suggest_offer(&suggestion, games[i]->name);
 	return suggestion;
 }
@@ -19,9 +18,8 @@ json_options(const struct game_setup *setup)
 {
 	json_t *object = json_object();
 	char value[16];
-	unsigned i;
 
-	for (i = 0; setup->rules->options[i].name != NULL; i++) {
+	for (unsigned i = 0; setup->rules->options[i].name != NULL; i++) {
 		game_setup_value(setup, i, value);
 		json_object_set_new(object, setup->rules->options[i].name,
 				    json_string(value));

@@ -167,7 +167,6 @@ static void
 tell_rule(const struct record_row *row, char rule[160])
 {
 	size_t used = 0;
-	unsigned i;
 
 	rule[0] = '\0';
 	switch (row->form) {
@@ -175,7 +174,7 @@ tell_rule(const struct record_row *row, char rule[160])
 		snprintf(rule, 160, ", at most %" PRIu64 " bytes", row->max);
 		break;
 	case FORM_CHOICE:
-		for (i = 0; row->words[i] != NULL; i++)
+		for (unsigned i = 0; row->words[i] != NULL; i++)
 			used += (size_t)snprintf(
 				rule + used, 160 - used, "%s`%s`",
 				i == 0			    ? ", WORD "
@@ -234,9 +233,7 @@ expect(const struct record_row *row, char expected[RECORD_FORM_BYTES])
 static const struct record_row *
 find_row(const struct record_line *line)
 {
-	unsigned key;
-
-	for (key = 0; key < RECORD_KEYS; key++)
+	for (unsigned key = 0; key < RECORD_KEYS; key++)
 		if (record_after(line, record_rows[key].key) != NULL)
 			return &record_rows[key];
 	return NULL;

@@ -275,11 +275,10 @@ static bool
 is_new_type(struct seat *seat, const struct message *say)
 {
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-	size_t i;
 
-	for (i = 0; i < say->n && say->text[i] != ':'; i++)
+	for (size_t i = 0; i < say->n && say->text[i] != ':'; i++)
 		hash = (hash ^ (unsigned char)say->text[i]) * 0x100000001b3;
-	for (i = 0; i < seat->types; i++)
+	for (size_t i = 0; i < seat->types; i++)
 		if (seat->type[i] == hash)
 			return false;
 	if (seat->types == SLIP_TYPES)

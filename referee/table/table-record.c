@@ -239,9 +239,7 @@ void
 table_record_forfeits(struct table_record *record, const unsigned seats[],
 		      unsigned count, const enum fault why[])
 {
-	unsigned i;
-
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		text_fmt(&record->body, "forfeit %u %s\n", seats[i],
 			 fault_name(why[i]));
 }
@@ -278,16 +276,15 @@ table_record_names(struct text *to, const struct table_setup *setup)
 {
 	const struct game_setup *game = &setup->game;
 	char value[16];
-	unsigned i;
 
 	text_fmt(to, "record 1\nid %s\ngame %s\nseats %u\n", setup->deal.id,
 		 game->rules->name, game->seats);
-	for (i = 0; game->rules->options[i].name != NULL; i++) {
+	for (unsigned i = 0; game->rules->options[i].name != NULL; i++) {
 		game_setup_value(game, i, value);
 		text_fmt(to, "option %s %s\n", game->rules->options[i].name,
 			 value);
 	}
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
 }
 
@@ -298,11 +295,10 @@ table_record_header(struct text *to, const struct table_setup *setup,
 {
 	const struct game_setup *game = &setup->game;
 	char before[32], date[DATE_BYTES];
-	unsigned i;
 
 	table_record_names(to, setup);
 	record_put(to, RECORD_RULES, "%u", game->rules->version);
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		if (setup->heir_of[i][0] != '\0')
 			record_put(to, RECORD_HEIR_OF, "%u %s", i,
 				   setup->heir_of[i]);
@@ -316,7 +312,7 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	if (setup->deal.in_block > 0)
 		record_put(to, RECORD_BLOCK, "%s %u", setup->deal.block,
 			   setup->deal.in_block);
-	for (i = 0; i < game->seats; i++) {
+	for (unsigned i = 0; i < game->seats; i++) {
 		if (entropy->bytes[i] == 0)
 			continue;
 		snprintf(before, sizeof(before), "%u ", i);
@@ -327,7 +323,7 @@ table_record_header(struct text *to, const struct table_setup *setup,
 		record_put(to, RECORD_SEEDED, "%s", "");
 	add_hex(to, RECORD_SECRET, "", setup->deal.secret,
 		sizeof(setup->deal.secret));
-	for (i = 0; i < game->seats; i++) {
+	for (unsigned i = 0; i < game->seats; i++) {
 		if (seat[i].owed != FAULT_NONE)
 			record_put(to, RECORD_OWED, "%u %s", i,
 				   fault_name(seat[i].owed));
@@ -343,9 +339,7 @@ void
 table_record_usage(struct text *to, const struct bot_usage used[],
 		   unsigned seats)
 {
-	unsigned i;
-
-	for (i = 0; i < seats; i++) {
+	for (unsigned i = 0; i < seats; i++) {
 		if (used[i].cpu_us == 0)
 			continue;
 		record_put(to, RECORD_CPU, "%u %" PRIu64 ".%03u", i,

@@ -110,9 +110,7 @@ tell_seat(struct seat *seat, const char *text, size_t n)
 static void
 publish(struct table *table, const char *text, size_t n)
 {
-	unsigned s;
-
-	for (s = 0; s < table->seats; s++)
+	for (unsigned s = 0; s < table->seats; s++)
 		tell_seat(&table->seat[s], text, n);
 }
 
@@ -121,10 +119,10 @@ static void
 record_slips(struct table *table)
 {
 	char text[SAY_BYTES];
-	unsigned s, count;
+	unsigned count;
 	int n;
 
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		count = table->seat[s].slip[SLIP_FALLBACK].count;
 		if (count == 0)
 			continue;
@@ -153,11 +151,11 @@ static size_t
 used_then(const struct table *table, uint64_t then_us)
 {
 	const unsigned n = NELEM(table->then);
-	unsigned i, back;
+	unsigned i;
 
 	if (table->told_us <= then_us)
 		return table->record.body.used;
-	for (back = 1; back <= n && back <= table->thens; back++) {
+	for (unsigned back = 1; back <= n && back <= table->thens; back++) {
 		i = (table->thens - back) % n;
 		if (table->then[i].us <= then_us)
 			return table->then[i].used;
@@ -196,9 +194,9 @@ publish_events(struct table *table, const uint64_t *thought_us)
 static void
 flush_seats(struct table *table)
 {
-	unsigned i, s;
+	unsigned s;
 
-	for (i = 0; i < table->seats; i++) {
+	for (unsigned i = 0; i < table->seats; i++) {
 		s = (i + table->decisions) % table->seats;
 		if (!seat_hears(&table->seat[s]))
 			continue;
@@ -247,9 +245,8 @@ note_asks(struct table *table, unsigned asked, unsigned answered)
 					 table->asked_at),
 	};
 	const struct seat *seat;
-	unsigned s;
 
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		if (!(asked >> s & 1))
 			continue;
 		seat = &table->seat[s];
@@ -333,10 +330,9 @@ charge_faults(struct table *table, unsigned asked)
 	static const struct seat_said nothing;
 	struct seat *seat;
 	char line[48];
-	unsigned s;
 	int n;
 
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
 		if (!(asked >> s & 1) || seat->state != SEAT_ANSWERED ||
 		    seat->fault == FAULT_NONE)
@@ -369,7 +365,7 @@ resolve(struct table *table, int mover)
 	const unsigned retired = retired_seats(table);
 	uint64_t thought_us = 0;
 	struct move move = { 0 };
-	unsigned i, s;
+	unsigned s;
 
 	table_record_asks(&table->record);
 	if (mover >= 0) {
@@ -377,7 +373,7 @@ resolve(struct table *table, int mover)
 		thought_us = table->seat[mover].used_us;
 	}
 	charge_faults(table, decision.asked);
-	for (i = 0; i < decision.count; i++) {
+	for (unsigned i = 0; i < decision.count; i++) {
 		s = decision.seat[i];
 		table->turns += table->seat[s].state == SEAT_ANSWERED &&
 				table->seat[s].fault == FAULT_NONE &&
@@ -450,9 +446,8 @@ write_tokens(struct table *table, char *to)
 {
 	const struct game_rules *rules = table->setup.game.rules;
 	char *start = to;
-	unsigned i;
 
-	for (i = 0; i < scratch.legal.count; i++) {
+	for (unsigned i = 0; i < scratch.legal.count; i++) {
 		if ((size_t)(to - start) > LINE_REFEREE_BYTES - 2 * MOVE_BYTES)
 			bug("a legal list is longer than a line");
 		if (i > 0)
@@ -469,7 +464,6 @@ step(struct table *table)
 	const struct decision *decision = &table->game.decision;
 	char tokens[LINE_REFEREE_BYTES];
 	size_t n;
-	unsigned s;
 
 	if (table->record.body.full) {
 		table_record_cut(&table->record);
@@ -482,7 +476,7 @@ step(struct table *table)
 	}
 	table->decisions++;
 	table->asked_at = table->record.body.used;
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		if (!(decision->asked >> s & 1))
 			continue;
 		game_legal(&table->game, s, &scratch.legal);
@@ -506,7 +500,6 @@ greet(struct table *table, struct seat *seat)
 	const struct game_rules *rules = setup->game.rules;
 	struct text line = { .max = LINE_REFEREE_BYTES };
 	char value[16], hex[2 * DEAL_COMMIT_BYTES + 1];
-	unsigned i;
 
 	if (seat->bot == NULL)
 		return;
@@ -516,7 +509,7 @@ greet(struct table *table, struct seat *seat)
 	seat->bot->greeted = true;
 	text_fmt(&line, "game %s %s seat %u of %u", setup->deal.id, rules->name,
 		 seat->number, table->seats);
-	for (i = 0; rules->options[i].name != NULL; i++) {
+	for (unsigned i = 0; rules->options[i].name != NULL; i++) {
 		game_setup_value(&setup->game, i, value);
 		text_fmt(&line, " %s=%s", rules->options[i].name, value);
 	}
@@ -529,7 +522,7 @@ greet(struct table *table, struct seat *seat)
 		text_fmt(&line, " total=%llu",
 			 (unsigned long long)setup->clock.total_us / 1000);
 	text_fmt(&line, " faults=%u", setup->faults);
-	for (i = 0; setup->show_names && i < table->seats; i++)
+	for (unsigned i = 0; setup->show_names && i < table->seats; i++)
 		text_fmt(&line, "%s%s", i == 0 ? " names=" : ",",
 			 setup->name[i]);
 	sodium_bin2hex(hex, sizeof(hex), setup->deal.commit, DEAL_COMMIT_BYTES);
@@ -541,10 +534,8 @@ greet(struct table *table, struct seat *seat)
 static void
 collect_entropy(const struct table *table, struct entropy *entropy)
 {
-	unsigned s;
-
 	memset(entropy, 0, sizeof(*entropy));
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		memcpy(entropy->byte[s], table->seat[s].entropy,
 		       table->seat[s].entropy_bytes);
 		entropy->bytes[s] = (uint8_t)table->seat[s].entropy_bytes;
@@ -601,9 +592,7 @@ seal(struct table *table)
 static bool
 entropy_is_due(const struct table *table)
 {
-	unsigned s;
-
-	for (s = 0; s < table->seats; s++)
+	for (unsigned s = 0; s < table->seats; s++)
 		if (table->seat[s].entropy_wanted)
 			return true;
 	return false;
@@ -703,9 +692,8 @@ on_late(void *arg, unsigned seat, uint32_t ask, uint64_t us)
 {
 	struct table *table = arg;
 	struct fault_note *note = table->faults.note;
-	unsigned i;
 
-	for (i = 0; i < table->faults.count; i++)
+	for (unsigned i = 0; i < table->faults.count; i++)
 		if (note[i].seat == seat && note[i].ask == ask &&
 		    note[i].fault == FAULT_TIMEOUT)
 			note[i].late_us = us;
@@ -729,7 +717,6 @@ table_new(struct loop *loop, const struct table_setup *setup,
 {
 	uint64_t now_us = clock_us(), until_us;
 	struct table *table = zeroed(1, sizeof(*table));
-	unsigned s;
 
 	until_us = now_us + ENTROPY_MS * (uint64_t)1000;
 	table->loop = loop;
@@ -743,7 +730,7 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	asks_begin(&table->asks, setup->deal.id, setup->clock.bank_us / 1000);
 	deal_side_chance(&setup->deal, "referee arrival 1", 0, &table->arrival);
 	timer_init(&table->timer, &loop->timers, on_timer, table);
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		seat_init(&table->seat[s], s, bot[s], &table->setup.clock,
 			  &seat_table, table);
 		greet(table, &table->seat[s]);
@@ -768,12 +755,11 @@ table_outcome(const struct table *table, struct table_outcome *outcome)
 {
 	struct game_score score[SEATS_MAX];
 	int key[SEATS_MAX];
-	unsigned s, t;
 
 	memset(outcome, 0, sizeof(*outcome));
 	outcome->aborted = table->aborted;
 	outcome->turns = table->turns;
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		outcome->faults[s] = table->seat[s].faults;
 		outcome->retired[s] = table->seat[s].retired;
 		memcpy(outcome->slip[s], table->seat[s].slip,
@@ -783,16 +769,16 @@ table_outcome(const struct table *table, struct table_outcome *outcome)
 		return;
 	game_result(&table->game, score);
 	/* They stand behind all others, the earlier retired the lower. */
-	for (s = 0; s < table->seats; s++)
+	for (unsigned s = 0; s < table->seats; s++)
 		key[s] = table->retired_in[s] == 0
 				 ? score[s].place
 				 : SEATS_MAX + 1 +
 					   (int)(table->decisions -
 						 table->retired_in[s]);
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		outcome->points[s] = score[s].points;
 		outcome->place[s] = 1;
-		for (t = 0; t < table->seats; t++)
+		for (unsigned t = 0; t < table->seats; t++)
 			outcome->place[s] += key[t] < key[s];
 	}
 }
@@ -885,11 +871,10 @@ close_table(struct table *table, const unsigned char *hash, bool told,
 	    struct bot *bot[SEATS_MAX])
 {
 	struct seat *seat;
-	unsigned s;
 
 	if (table->state != TABLE_OVER)
 		bug("a receipt for a game that runs");
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
 		if (seat->bot != NULL && told)
 			tell_over(table, seat->bot, hash);
