@@ -164,9 +164,8 @@ read_word(const struct argument *option, const char *arg)
 {
 	const char *const *words = option->words;
 	struct text text = { .max = 256 };
-	unsigned i;
 
-	for (i = 0; words[i] != NULL; i++) {
+	for (unsigned i = 0; words[i] != NULL; i++) {
 		if (strcmp(arg, words[i]) == 0) {
 			text_release(&text);
 			return i;

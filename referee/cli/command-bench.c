@@ -52,9 +52,7 @@ static const char doc[] =
 static void
 choose(struct arguments *arguments, const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < NELEM(parts); i++) {
+	for (unsigned i = 0; i < NELEM(parts); i++) {
 		if (strcmp(parts[i].name, name) != 0)
 			continue;
 		arguments->chosen[i] = arguments->some = true;
@@ -115,14 +113,13 @@ run(int argc, char **argv)
 	struct arguments arguments = { .bench.seconds = SECONDS_DEFAULT };
 	const struct words words =
 		parse_arguments(&argp, options, argc, argv, &arguments);
-	unsigned i;
 	int code = EXIT_DONE;
 
-	for (i = 0; i < words.count; i++)
+	for (unsigned i = 0; i < words.count; i++)
 		choose(&arguments, words.word[i]);
 	if (arguments.as_bot)
 		return bench_bot();
-	for (i = 0; i < NELEM(parts) && code == EXIT_DONE; i++)
+	for (unsigned i = 0; i < NELEM(parts) && code == EXIT_DONE; i++)
 		if (arguments.chosen[i] || !arguments.some)
 			code = parts[i].run(&arguments.bench);
 	return code;

@@ -163,9 +163,8 @@ refuse_words(const struct arguments *arguments)
 	};
 	struct suggestion meant =
 		suggest(arguments->words > 0 ? arguments->word[0] : "");
-	size_t i;
 
-	for (i = 0; i < NELEM(words); i++)
+	for (size_t i = 0; i < NELEM(words); i++)
 		suggest_offer(&meant, words[i]);
 	refuse_argument("bots takes one of: list, add PATH, log NAME, token "
 			"NAME, owner NAME [WHO], revoke NAME, enable NAME, "

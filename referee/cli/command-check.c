@@ -65,13 +65,12 @@ take_game(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct arguments *arguments = to;
 	const struct game_rules *rules = game_find(arg);
-	unsigned i;
 
 	if (rules == NULL)
 		refuse_argument("there is no game %s; `referee games` lists "
 				"them%s",
 				quoted(arg).text, suggest_game(arg).text);
-	for (i = 0; i < arguments->games; i++)
+	for (unsigned i = 0; i < arguments->games; i++)
 		if (arguments->game[i] == rules)
 			refuse_argument("--game %s is given twice", arg);
 	arguments->game[arguments->games++] = rules;
@@ -198,7 +197,6 @@ set_up_bot(struct arguments *arguments, struct check_setup *setup)
 {
 	const struct bot_folder *folder;
 	const struct match_bot *bot;
-	unsigned i;
 
 	if (bot_builtin_is(arguments->bot))
 		return complain_usage("%s is built in: nothing to check",
@@ -207,7 +205,7 @@ set_up_bot(struct arguments *arguments, struct check_setup *setup)
 		    0 ||
 	    match_bots_ready(&arguments->bots, false, &arguments->why) < 0)
 		return complain_usage("%s", arguments->why.text);
-	for (i = 0; i < arguments->games; i++)
+	for (unsigned i = 0; i < arguments->games; i++)
 		if (match_bots_play(&arguments->bots, arguments->game[i],
 				    &arguments->why) < 0)
 			return complain_usage("%s", arguments->why.text);
@@ -270,17 +268,16 @@ make_plan(const struct arguments *arguments, const char *seed,
 	const struct game_rules *rules;
 	unsigned char bytes[CHANCE_SEED_BYTES];
 	struct chance chance;
-	unsigned g, i;
 	bool wanted;
 
 	crypto_generichash(bytes, sizeof(bytes), (const unsigned char *)seed,
 			   strlen(seed), NULL, 0);
 	chance_seed(&chance, bytes);
-	for (g = 0; games[g] != NULL; g++) {
+	for (unsigned g = 0; games[g] != NULL; g++) {
 		rules = games[g];
 		wanted = arguments->games == 0 &&
 			 (folder == NULL || bot_folder_plays(folder, rules));
-		for (i = 0; i < arguments->games; i++)
+		for (unsigned i = 0; i < arguments->games; i++)
 			wanted |= arguments->game[i] == rules;
 		if (wanted)
 			check_plan_add(plan, rules, arguments->extent,

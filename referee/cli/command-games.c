@@ -56,14 +56,13 @@ static void
 option_values(const struct game_option *option, char *to, size_t size)
 {
 	size_t used = 0;
-	unsigned i;
 
 	if (option->values == NULL) {
 		snprintf(to, size, "%d to %d", option->min, option->max);
 		return;
 	}
 	to[0] = '\0';
-	for (i = 0; option->values[i] && used < size; i++)
+	for (unsigned i = 0; option->values[i] && used < size; i++)
 		used += (size_t)snprintf(to + used, size - used, "%s%s",
 					 i ? ", " : "", option->values[i]);
 }
@@ -141,7 +140,6 @@ option_json(const struct game_option *option)
 	json_t *json = JSON_OBJECT(TEXT("name", option->name),
 				   TEXT("brief", option->brief));
 	json_t *values;
-	unsigned i;
 
 	if (option->values == NULL) {
 		JSON_ADD(json, INT("min", option->min), INT("max", option->max),
@@ -152,7 +150,7 @@ option_json(const struct game_option *option)
 		return json;
 	}
 	values = json_array();
-	for (i = 0; option->values[i]; i++)
+	for (unsigned i = 0; option->values[i]; i++)
 		json_array_append_new(values, json_string(option->values[i]));
 	JSON_ADD(json, JSON("values", values),
 		 TEXT("default", option->values[option->preset]));
@@ -168,9 +166,8 @@ print_json(const struct game_rules *rules)
 	const struct verb *verb;
 	const char *const *line;
 	char form[64];
-	unsigned i;
 
-	for (i = 0; i < rules->deck->count; i++)
+	for (unsigned i = 0; i < rules->deck->count; i++)
 		json_array_append_new(deck, json_string(rules->deck->name[i]));
 	for (option = rules->options; option->name; option++)
 		json_array_append_new(list, option_json(option));
@@ -237,14 +234,13 @@ run(int argc, char **argv)
 	struct arguments arguments = { 0 };
 	const struct words words =
 		parse_arguments(&argp, options, argc, argv, &arguments);
-	unsigned i;
 
 	if (words.count > 1)
 		refuse_argument("at most one GAME is allowed; remove %s",
 				quoted(words.word[1]).text);
 	if (words.count > 0)
 		return print_one(&arguments, words.word[0]);
-	for (i = 0; games[i]; i++)
+	for (unsigned i = 0; games[i]; i++)
 		if (arguments.json)
 			print_json(games[i]);
 		else

@@ -433,7 +433,7 @@ static char *
 help_filter(int key, const char *text, void *input UNUSED)
 {
 	char *list = NULL;
-	size_t bytes, i;
+	size_t bytes;
 	FILE *to;
 
 	if (key != ARGP_KEY_HELP_PRE_DOC)
@@ -441,7 +441,7 @@ help_filter(int key, const char *text, void *input UNUSED)
 	if ((to = open_memstream(&list, &bytes)) == NULL)
 		bug("out of memory");
 	fprintf(to, "%s\n\n", text);
-	for (i = 0; i < NELEM(whats); i++)
+	for (size_t i = 0; i < NELEM(whats); i++)
 		fprintf(to, "  %-10s %s\n", whats[i].name, whats[i].brief);
 	fclose(to);
 	return list;
@@ -485,9 +485,8 @@ run(int argc, char **argv)
 {
 	struct suggestion meant;
 	struct words words;
-	size_t i;
 
-	for (i = 0; argc > 1 && i < NELEM(whats); i++) {
+	for (size_t i = 0; argc > 1 && i < NELEM(whats); i++) {
 		if (completing && argc == 2)
 			complete_offer(argv[1], whats[i].name, whats[i].brief);
 		else if (strcmp(argv[1], whats[i].name) == 0)
@@ -500,7 +499,7 @@ run(int argc, char **argv)
 		refuse_argument("expected show, fit, history, games, rebuild, "
 				"void, export or new");
 	meant = suggest(words.word[0]);
-	for (i = 0; i < NELEM(whats); i++)
+	for (size_t i = 0; i < NELEM(whats); i++)
 		suggest_offer(&meant, whats[i].name);
 	refuse_argument("there is no `referee ladder` %s; `referee ladder "
 			"--help` lists what there is%s",

@@ -408,12 +408,10 @@ print_difference(const struct arguments *arguments, const struct replay *one,
 static bool
 same_kind(const struct record *one, const struct record *other)
 {
-	unsigned i;
-
 	if (strcmp(one->game, other->game) != 0 || one->seats != other->seats ||
 	    one->options != other->options)
 		return false;
-	for (i = 0; i < one->options; i++)
+	for (unsigned i = 0; i < one->options; i++)
 		if (strcmp(one->option[i].name, other->option[i].name) != 0 ||
 		    strcmp(one->option[i].value, other->option[i].value) != 0)
 			return false;

@@ -145,9 +145,9 @@ add_configured(const struct arguments *arguments, struct report_wish *wish,
 	const struct config_ladder *ladder;
 	char file[LADDER_PATH_BYTES];
 	bool found = false;
-	unsigned i, before;
+	unsigned before;
 
-	for (i = 0; i < config->ladders; i++) {
+	for (unsigned i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
 		if (arguments->ladder != NULL &&
 		    strcmp(arguments->ladder, ladder->name) != 0)

@@ -29,9 +29,7 @@ complete_offer(const char *typed, const char *candidate, const char *what)
 static void
 offer_games(const char *typed)
 {
-	unsigned i;
-
-	for (i = 0; games[i] != NULL; i++)
+	for (unsigned i = 0; games[i] != NULL; i++)
 		complete_offer(typed, games[i]->name, games[i]->brief);
 }
 

@@ -98,11 +98,10 @@ print_table(const struct fit *fit, const struct ladder_pool *pool)
 	const struct fit_row *row = fit_rows(fit);
 	struct table_print *table = table_print_new(columns, NELEM(columns));
 	char words[FIT_WORDS_BYTES];
-	unsigned i;
 
 	if (pool != NULL)
 		ladder_pool_print(pool);
-	for (i = 0; i < fit_bots(fit); i++) {
+	for (unsigned i = 0; i < fit_bots(fit); i++) {
 		if (i > 0 && row[i].set != row[i - 1].set)
 			table_print_line(table, 0, FIT_APART);
 		fit_row_print(table, &row[i]);
@@ -167,11 +166,10 @@ fit_print(const struct fit *fit, const struct ladder_pool *pool,
 	  enum fit_format format)
 {
 	const struct fit_row *row = fit_rows(fit);
-	unsigned i;
 
 	if (format == FIT_TEXT)
 		print_table(fit, pool);
-	for (i = 0; format != FIT_TEXT && i < fit_bots(fit); i++)
+	for (unsigned i = 0; format != FIT_TEXT && i < fit_bots(fit); i++)
 		if (format == FIT_JSON)
 			print_json(&row[i], pool);
 		else
@@ -246,10 +244,9 @@ static int
 width_of(const struct fit *fit)
 {
 	const struct fit_row *row = fit_rows(fit);
-	unsigned i;
 	int width = (int)strlen("bot"), n;
 
-	for (i = 0; i < fit_bots(fit); i++)
+	for (unsigned i = 0; i < fit_bots(fit); i++)
 		if ((n = (int)strlen(row[i].name)) > width)
 			width = n;
 	return width;

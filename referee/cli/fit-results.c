@@ -62,9 +62,7 @@ cut_end(char *line)
 static bool
 cut(char *line, char *field[4])
 {
-	unsigned i;
-
-	for (i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		field[i] = line;
 		line += strcspn(line, ",");
 		if ((*line == ',') != (i < 3))

@@ -35,11 +35,10 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 					       .on_files = rebuild_on_files,
 					       .arg = rebuild };
 	int result = 0;
-	unsigned i;
 
 	/* The daemon may have another working directory, so it needs absolute
 	 * paths. */
-	for (i = 0; i < rebuild->count && result == 0; i++) {
+	for (unsigned i = 0; i < rebuild->count && result == 0; i++) {
 		word[5 + i] = realpath(rebuild->folders[i], NULL);
 		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)
 			continue;
@@ -52,7 +51,7 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 	}
 	if (result == 0)
 		result = owner_do(&request, out, why);
-	for (i = 0; i < rebuild->count; i++)
+	for (unsigned i = 0; i < rebuild->count; i++)
 		free(word[5 + i]);
 	return result;
 }

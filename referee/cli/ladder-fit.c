@@ -91,9 +91,9 @@ static int
 check_names(const struct run *run, const struct fit *fit)
 {
 	const struct ladder_anchors *anchors = &run->settings.anchors;
-	unsigned i, bot;
+	unsigned bot;
 
-	for (i = 0; i < anchors->count; i++)
+	for (unsigned i = 0; i < anchors->count; i++)
 		if (!fit_find(fit, anchors->at[i].bot, &bot))
 			return complain_usage("--anchor: %s has no bot %s",
 					      run->request->results,
@@ -194,9 +194,8 @@ know_bots(struct run *run)
 	const struct fit_request *request = run->request;
 	int code = EXIT_DONE;
 	const struct ladder_anchors *anchors = &request->settings.anchors;
-	unsigned i;
 
-	for (i = 0; code == EXIT_DONE && i < anchors->count; i++)
+	for (unsigned i = 0; code == EXIT_DONE && i < anchors->count; i++)
 		code = know_bot(run, "--anchor", anchors->at[i].bot);
 	if (code == EXIT_DONE && request->versus != NULL)
 		code = know_bot(run, "--versus", request->versus);

@@ -316,9 +316,8 @@ static void
 print_stays(void *arg, const struct ladder_game *game)
 {
 	struct print *print = arg;
-	unsigned i;
 
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		if (strcmp(game->seat[i].bot, print->bot) == 0)
 			print_stay(print, game, &game->seat[i]);
 }
@@ -351,7 +350,6 @@ json_game(const struct print *print, const struct ladder_game *game)
 {
 	char hash[2 * RECORD_HASH_BYTES + 1];
 	json_t *json = json_object(), *seats = json_array();
-	unsigned i;
 
 	if (print->all)
 		JSON_ADD(json, TEXT("type", "game"));
@@ -362,7 +360,7 @@ json_game(const struct print *print, const struct ladder_game *game)
 	if (game->block[0] != '\0')
 		JSON_ADD(json, TEXT("block", game->block));
 	sodium_bin2hex(hash, sizeof(hash), game->hash, sizeof(game->hash));
-	for (i = 0; i < game->seats; i++)
+	for (unsigned i = 0; i < game->seats; i++)
 		json_array_append_new(seats, json_seat(&game->seat[i]));
 	JSON_ADD(json, TEXT("hash", hash), JSON("seat", seats));
 	add_void(json, game);
@@ -376,7 +374,6 @@ print_game(void *arg, const struct ladder_game *game)
 {
 	struct print *print = arg;
 	char seat[NAME_BYTES + 8];
-	unsigned i;
 	int column;
 
 	if (print->json) {
@@ -392,7 +389,7 @@ print_game(void *arg, const struct ladder_game *game)
 	column += print_minute(game->ended);
 	column += printf("  %.*s  %4" PRId64 "  ", ID_SHORT, game->id,
 			 pool_of(print, game));
-	for (i = 0; i < game->seats; i++) {
+	for (unsigned i = 0; i < game->seats; i++) {
 		snprintf(seat, sizeof(seat), "%d.%s%s", game->seat[i].place,
 			 game->seat[i].bot, i + 1 < game->seats ? "," : "");
 		column = print_words(seat, BOTS_COLUMN, column);
@@ -497,9 +494,8 @@ static void
 csv_game(void *arg UNUSED, const struct ladder_game *game)
 {
 	const struct ladder_seat *seat;
-	unsigned i;
 
-	for (i = 0; i < game->seats; i++) {
+	for (unsigned i = 0; i < game->seats; i++) {
 		seat = &game->seat[i];
 		printf("%" PRId64 ",%s,%s,%s,", game->serial, game->id,
 		       game->ended, game->game);

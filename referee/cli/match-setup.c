@@ -29,9 +29,8 @@ is_given_before(const struct match_arguments *arguments, unsigned i)
 {
 	const char *option = arguments->option[i];
 	size_t n = strcspn(option, "=") + 1;
-	unsigned j;
 
-	for (j = 0; j < i; j++)
+	for (unsigned j = 0; j < i; j++)
 		if (strncmp(arguments->option[j], option, n) == 0)
 			return true;
 	return false;
@@ -52,14 +51,13 @@ set_up_options(const struct match_arguments *arguments,
 	       struct game_setup *setup)
 {
 	char why[SENTENCE_BYTES], name[64];
-	unsigned i;
 
-	for (i = 0; i < arguments->options; i++) {
+	for (unsigned i = 0; i < arguments->options; i++) {
 		option_name(arguments, i, name);
 		if (game_setup_find(setup, name, why) < 0)
 			return complain_usage("%s", why);
 	}
-	for (i = 0; i < arguments->options; i++) {
+	for (unsigned i = 0; i < arguments->options; i++) {
 		option_name(arguments, i, name);
 		if (game_setup_option(setup, name,
 				      strchr(arguments->option[i], '=') + 1,
@@ -269,9 +267,7 @@ match_set_up(struct match_arguments *arguments, struct match_setup *setup)
 bool
 match_has_programs(const struct match_setup *setup)
 {
-	unsigned b;
-
-	for (b = 0; b < setup->bots; b++)
+	for (unsigned b = 0; b < setup->bots; b++)
 		if (setup->bot[b].builtin == NULL)
 			return true;
 	return false;

@@ -62,7 +62,6 @@ read_games(const struct config_section *top, struct bot_folder *folder)
 {
 	const struct config_value *value = config_option(top, "games")->first;
 	const struct game_rules *rules;
-	unsigned j;
 
 	for (; value != NULL; value = value->next) {
 		rules = game_find(value->text);
@@ -72,7 +71,7 @@ read_games(const struct config_section *top, struct bot_folder *folder)
 					    "`referee games` lists, not %s%s",
 					    quoted(value->text).text,
 					    suggest_game(value->text).text);
-		for (j = 0; j < folder->games; j++)
+		for (unsigned j = 0; j < folder->games; j++)
 			if (folder->game[j] == rules)
 				return config_wrong(top, value->line,
 						    "games: expected %s once",
@@ -87,9 +86,7 @@ read_games(const struct config_section *top, struct bot_folder *folder)
 static void
 free_words(char **words)
 {
-	size_t i;
-
-	for (i = 0; words != NULL && words[i] != NULL; i++)
+	for (size_t i = 0; words != NULL && words[i] != NULL; i++)
 		free(words[i]);
 	free(words);
 }
@@ -100,9 +97,8 @@ read_words(const struct config_section *top, const char *name, char ***words)
 {
 	const struct config_value *value = config_option(top, name)->first;
 	size_t bytes = 0;
-	unsigned i;
 
-	for (i = 0; value != NULL; i++, value = value->next) {
+	for (unsigned i = 0; value != NULL; i++, value = value->next) {
 		bytes += strlen(value->text) + 1;
 		if (i == WORDS_MAX)
 			return config_wrong(top, value->line,
@@ -203,9 +199,7 @@ bool
 bot_folder_plays(const struct bot_folder *folder,
 		 const struct game_rules *rules)
 {
-	unsigned i;
-
-	for (i = 0; i < folder->games; i++)
+	for (unsigned i = 0; i < folder->games; i++)
 		if (folder->game[i] == rules)
 			return true;
 	return folder->games == 0;

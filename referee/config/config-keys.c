@@ -67,9 +67,8 @@ read_word(const struct config_section *section, const struct config_key *key,
 {
 	char words[128] = "";
 	size_t used = 0;
-	unsigned i;
 
-	for (i = 0; key->words[i] != NULL; i++) {
+	for (unsigned i = 0; key->words[i] != NULL; i++) {
 		if (strcmp(key->words[i], value->text) == 0) {
 			*word = i;
 			return 0;

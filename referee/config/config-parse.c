@@ -393,14 +393,13 @@ check_bytes(struct parser *p, size_t n)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	int line = 1;
-	size_t i;
 
 	if (strncmp(p->at, mark, sizeof(mark) - 1) == 0)
 		wrong(p, line,
 		      "unexpected byte order mark at the beginning of the "
 		      "file: "
 		      "save it as UTF-8 without one (BOM)");
-	for (i = 0; i < n && !p->failed; i++) {
+	for (size_t i = 0; i < n && !p->failed; i++) {
 		const unsigned char byte = (unsigned char)p->at[i];
 
 		if (byte == '\n')
@@ -475,11 +474,10 @@ void
 config_parse_free(struct config_section *top)
 {
 	struct config_section *rest;
-	unsigned k;
 
 	for (; top != NULL; top = rest) {
 		rest = top->next;
-		for (k = 0; k < CONFIG_KEYS_MAX; k++)
+		for (unsigned k = 0; k < CONFIG_KEYS_MAX; k++)
 			free_values(top->option[k].first);
 		free(top->text);
 		free(top);
@@ -491,9 +489,7 @@ config_parse_free(struct config_section *top)
 const struct config_option *
 config_option(const struct config_section *section, const char *name)
 {
-	unsigned k;
-
-	for (k = 0; section->keys[k].name != NULL; k++)
+	for (unsigned k = 0; section->keys[k].name != NULL; k++)
 		if (strcmp(section->keys[k].name, name) == 0)
 			return &section->option[k];
 	bug("no option %s", name);

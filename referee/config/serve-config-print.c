@@ -45,10 +45,9 @@ static void
 print_proxies(FILE *out, const struct networks *proxies)
 {
 	char text[NETWORK_TEXT_BYTES];
-	unsigned i;
 
 	fputs("{", out);
-	for (i = 0; i < proxies->count; i++) {
+	for (unsigned i = 0; i < proxies->count; i++) {
 		networks_text(&proxies->network[i], text);
 		fprintf(out, "%s \"%s\"", i > 0 ? "," : "", text);
 	}
@@ -146,7 +145,6 @@ config_print(const struct config *config, FILE *out)
 {
 	struct print print = { .out = out, .indent = "", .comments = true };
 	const struct config_key *key;
-	unsigned i;
 
 	fputs("# The complete configuration of `referee serve`. Settings that "
 	      "a file leaves out\n# have the values of "
@@ -160,7 +158,7 @@ config_print(const struct config *config, FILE *out)
 	fputs("\n# Where the daemon listens. The listeners of a file replace "
 	      "these.",
 	      out);
-	for (i = 0; i < config->listeners; i++) {
+	for (unsigned i = 0; i < config->listeners; i++) {
 		print_listener(&print, &config->listener[i]);
 		print.comments = false;
 	}
@@ -171,7 +169,7 @@ config_print(const struct config *config, FILE *out)
 	print_section(&print, "local-bots", config_local_bot_keys,
 		      &config->locals, NULL);
 	fputs("\n# The ladders of a file replace these.", out);
-	for (i = 0; i < config->ladders; i++) {
+	for (unsigned i = 0; i < config->ladders; i++) {
 		print_ladder(&print, &config->ladder[i]);
 		print.comments = false;
 	}

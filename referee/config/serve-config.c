@@ -55,9 +55,8 @@ check_kind(const struct config_section *section,
 {
 	const struct config_key *key = section->keys;
 	const char *kind = key->words[listener->kind], *missing = NULL;
-	unsigned k;
 
-	for (k = 0; key[k].name != NULL; k++)
+	for (unsigned k = 0; key[k].name != NULL; k++)
 		if (section->option[k].line != 0 &&
 		    !config_listener_has(listener, &key[k]))
 			return config_wrong(
@@ -290,10 +289,9 @@ check_term(const struct config_section *section,
 		      { "freezes", ladder->freezes },
 		      { "ends", ladder->ends } };
 	char date[DATE_BYTES];
-	unsigned i, j;
 
-	for (i = 1; i < NELEM(dates); i++)
-		for (j = 0; j < i; j++) {
+	for (unsigned i = 1; i < NELEM(dates); i++)
+		for (unsigned j = 0; j < i; j++) {
 			if (dates[i].at == 0 || dates[j].at < dates[i].at)
 				continue;
 			date_write(dates[j].at, date);
@@ -539,7 +537,6 @@ int
 config_read(const char *file, struct config **config, struct error *why)
 {
 	struct config *new = config_new();
-	unsigned i;
 
 	*config = NULL;
 	if (file != NULL && read_file(file, new, why) < 0) {
@@ -551,7 +548,7 @@ config_read(const char *file, struct config **config, struct error *why)
 		default_listener(new, "pages", CONFIG_HTTP, SERVE_HTTP_PORT);
 	}
 	if (new->ladders == 0)
-		for (i = 0; games[i] != NULL; i++)
+		for (unsigned i = 0; games[i] != NULL; i++)
 			default_ladder(new, games[i]);
 	*config = new;
 	return 0;

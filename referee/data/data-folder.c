@@ -60,10 +60,9 @@ check_ladder(const char *dir, const char *name, bool reached, struct error *why)
 {
 	static const char *const files[] = { "", "/ladder.db", "/records" };
 	char path[PATH_BYTES];
-	unsigned i;
 	int result = 0;
 
-	for (i = 0; i < NELEM(files) && result == 0; i++) {
+	for (unsigned i = 0; i < NELEM(files) && result == 0; i++) {
 		snprintf(path, sizeof(path), "ladders/%s%s", name, files[i]);
 		result = check_inside(dir, path, reached, why);
 	}
@@ -74,7 +73,6 @@ int
 data_folder_check(const char *dir, const char *name, struct error *why)
 {
 	struct stat st;
-	unsigned i;
 	bool reached;
 	int result;
 
@@ -82,7 +80,7 @@ data_folder_check(const char *dir, const char *name, struct error *why)
 		return 0; /* opening it will say why */
 	reached = (st.st_mode & 011) != 0;
 	result = check_status(dir, &st, true, why);
-	for (i = 0; i < NELEM(inside) && result == 0; i++)
+	for (unsigned i = 0; i < NELEM(inside) && result == 0; i++)
 		result = check_inside(dir, inside[i], reached, why);
 	if (name != NULL && result == 0)
 		result = check_ladder(dir, name, reached, why);

@@ -190,11 +190,11 @@ refuse_ladder(const char *data, const char *name, struct error *why)
 	struct suggestion meant = suggest(name == NULL ? "" : name);
 	char path[LADDER_PATH_BYTES];
 	struct dirent **entry;
-	int i, count;
+	int count;
 
 	snprintf(path, sizeof(path), "%s/ladders", data);
 	count = scandir(path, &entry, is_visible, alphasort);
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		suggest_offer(&meant, entry[i]->d_name);
 		free(entry[i]);
 	}

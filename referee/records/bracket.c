@@ -114,7 +114,7 @@ fill_match(struct bracket *bracket, const struct tournament_told *told,
 bool
 bracket_fill(struct bracket *bracket, const struct tournament_told *told)
 {
-	unsigned round, at;
+	unsigned at;
 
 	if (told->final[0] == '\0' || told->seats != 2 ||
 	    told->bots > BRACKET_BOTS)
@@ -122,7 +122,7 @@ bracket_fill(struct bracket *bracket, const struct tournament_told *told)
 	bracket->rounds = 0;
 	while (1U << bracket->rounds < bracket_size(told->bots))
 		bracket->rounds++;
-	for (round = 0; round < bracket->rounds; round++)
+	for (unsigned round = 0; round < bracket->rounds; round++)
 		for (at = 0; at < bracket_matches(bracket, round); at++)
 			fill_match(bracket, told, round, at);
 	return true;

@@ -89,11 +89,10 @@ set_style(struct canvas *canvas, unsigned style)
 		{ STYLE_GREEN, "32" },	{ STYLE_YELLOW, "33" },
 		{ STYLE_BLUE, "94" },
 	};
-	size_t i;
 
 	if (!canvas->colour)
 		style &= ~(unsigned)STYLE_COLOURS;
-	for (i = 0; i < NELEM(codes); i++)
+	for (size_t i = 0; i < NELEM(codes); i++)
 		if ((style & codes[i].style) != 0)
 			text_fmt(&canvas->text, "\033[%sm", codes[i].code);
 }
@@ -144,9 +143,8 @@ width_of(const struct canvas *canvas, const char *text, size_t n)
 {
 	struct character at;
 	unsigned width = 0;
-	size_t i;
 
-	for (i = 0; i < n; i += at.taken) {
+	for (size_t i = 0; i < n; i += at.taken) {
 		at = character_at(canvas, text + i);
 		width += at.width;
 	}
@@ -159,9 +157,8 @@ static void
 put_characters(struct canvas *canvas, const char *text, size_t n, bool cut)
 {
 	struct character at;
-	size_t i;
 
-	for (i = 0; i < n; i += at.taken) {
+	for (size_t i = 0; i < n; i += at.taken) {
 		at = character_at(canvas, text + i);
 		if (canvas->column + at.width > canvas->columns) {
 			if (cut || canvas->indent + at.width > canvas->columns)

@@ -12,9 +12,8 @@ static json_t *
 words_json(unsigned bits, const char *(*word)(unsigned bit))
 {
 	json_t *words = bits != 0 ? json_array() : NULL;
-	unsigned bit;
 
-	for (bit = 0; word(bit) != NULL; bit++)
+	for (unsigned bit = 0; word(bit) != NULL; bit++)
 		if (bits >> bit & 1)
 			json_array_append_new(words, json_string(word(bit)));
 	return words;
@@ -143,9 +142,8 @@ static json_t *
 zone_json(const struct frame_zone *zone, unsigned number)
 {
 	json_t *pieces = json_array();
-	unsigned i;
 
-	for (i = 0; i < zone->pieces; i++)
+	for (unsigned i = 0; i < zone->pieces; i++)
 		json_array_append_new(pieces, piece_json(&zone->piece[i]));
 	return JSON_OBJECT(
 		INT("number", number), TEXT("kind", zone->kind),
@@ -165,19 +163,18 @@ frame_json_table(const struct frame_table *table,
 	struct frame_changes changes = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
 	json_t *seats = json_array(), *gauges = json_array(),
 	       *zones = json_array();
-	unsigned i;
 
 	if (before != NULL)
 		changes = frame_changes(before, table);
-	for (i = 0; i < table->seats; i++)
+	for (unsigned i = 0; i < table->seats; i++)
 		if (changes.seats >> i & 1)
 			json_array_append_new(seats,
 					      seat_json(&table->seat[i], i));
-	for (i = 0; i < table->gauges; i++)
+	for (unsigned i = 0; i < table->gauges; i++)
 		if (changes.gauges >> i & 1)
 			json_array_append_new(gauges,
 					      gauge_json(&table->gauge[i], i));
-	for (i = 0; i < table->zones; i++)
+	for (unsigned i = 0; i < table->zones; i++)
 		if (changes.zones >> i & 1)
 			json_array_append_new(zones,
 					      zone_json(&table->zone[i], i));

@@ -29,7 +29,6 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 		{ report->gaps, "record is missing", "records are missing" },
 	};
 	bool any = report->added == report->games && report->games > 0;
-	size_t i;
 
 	text_fmt(out, "%u %s rated again", report->games,
 		 report->games == 1 ? "game is" : "games are");
@@ -37,7 +36,7 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 		text_fmt(out, ", %u of them as void", report->voided);
 	if (any)
 		text_str(out, "; none was rated before");
-	for (i = any ? NELEM(list) - 1 : 0; i < NELEM(list); i++) {
+	for (size_t i = any ? NELEM(list) - 1 : 0; i < NELEM(list); i++) {
 		if (list[i].count == 0)
 			continue;
 		text_fmt(out, "%s %" PRId64 " %s", any ? "," : ":",

@@ -16,11 +16,10 @@ static void
 write_game(const struct record *record, unsigned seat, struct text *to)
 {
 	const char *faults = record_header(record, "faults");
-	unsigned i;
 
 	text_fmt(to, "game %s %s seat %u of %u", record->id, record->game, seat,
 		 record->seats);
-	for (i = 0; i < record->options; i++)
+	for (unsigned i = 0; i < record->options; i++)
 		text_fmt(to, " %s=%s", record->option[i].name,
 			 record->option[i].value);
 	if (faults != NULL)
@@ -32,11 +31,10 @@ int
 opinion_input(const struct replay *replay, unsigned seat, struct text *to)
 {
 	char text[LINE_REFEREE_BYTES + 1];
-	unsigned i;
 	ssize_t n;
 
 	write_game(replay->record, seat, to);
-	for (i = 0; i < replay->lines; i++) {
+	for (unsigned i = 0; i < replay->lines; i++) {
 		if (!replay_visible(&replay->line[i], (int)seat))
 			continue;
 		n = replay_text(&replay->line[i], (int)seat, text);
@@ -207,9 +205,7 @@ opinions_release(struct opinions *opinions)
 const struct opinion *
 opinions_at(const struct opinions *opinions, unsigned at)
 {
-	unsigned i;
-
-	for (i = 0; i < opinions->count; i++)
+	for (unsigned i = 0; i < opinions->count; i++)
 		if (opinions->opinion[i].at == at)
 			return &opinions->opinion[i];
 	return NULL;
@@ -241,9 +237,8 @@ opinions_swing(const struct opinions *opinions)
 {
 	const struct opinion *opinion, *worst = NULL;
 	double most = 0, loss;
-	unsigned i;
 
-	for (i = 0; i < opinions->count; i++) {
+	for (unsigned i = 0; i < opinions->count; i++) {
 		opinion = &opinions->opinion[i];
 		loss = opinion_loss(opinion) - opinion_error(opinion);
 		if (opinion->known && loss > most) {
@@ -316,9 +311,8 @@ opinion_json(const struct opinion *opinion)
 {
 	char sentence[OPINION_SENTENCE];
 	json_t *best = json_array();
-	unsigned i;
 
-	for (i = 0; i < opinion->tops; i++)
+	for (unsigned i = 0; i < opinion->tops; i++)
 		json_array_append_new(best, value_json(&opinion->best[i]));
 	opinion_sentence(opinion, sentence);
 	return JSON_OBJECT(INT("opinion", opinion->ask), INT("at", opinion->at),
@@ -334,9 +328,8 @@ void
 opinions_json(const struct opinions *opinions, struct text *to)
 {
 	const struct opinion *swing = opinions_swing(opinions);
-	unsigned i;
 
-	for (i = 0; i < opinions->count; i++) {
+	for (unsigned i = 0; i < opinions->count; i++) {
 		json_text(opinion_json(&opinions->opinion[i]), OPINION_DIGITS,
 			  to);
 		text_str(to, "\n");

@@ -14,9 +14,8 @@ replay_frame_begin(const struct replay *replay, struct frame *frame)
 	struct frame_setup setup = { .game = record->game,
 				     .seats = record->seats,
 				     .option = option };
-	unsigned seat;
 
-	for (seat = 0; seat < record->seats; seat++)
+	for (unsigned seat = 0; seat < record->seats; seat++)
 		setup.name[seat] = record->name[seat];
 	while (setup.options < record->options &&
 	       setup.options < RECORD_OPTIONS) {
@@ -81,7 +80,6 @@ replay_frames_init(struct replay_frames *frames, const struct replay *replay,
 		   int viewer)
 {
 	struct frame frame;
-	unsigned at;
 
 	*frames = (struct replay_frames){ .replay = replay, .viewer = viewer };
 	frames->spacing = SPACING_MIN + replay->lines / KEEPS;
@@ -89,7 +87,7 @@ replay_frames_init(struct replay_frames *frames, const struct replay *replay,
 		zeroed(replay->lines / frames->spacing + 1, sizeof(frame));
 	frames->marks = zeroed(replay->lines + 1, sizeof(frames->marks[0]));
 	replay_frame_begin(replay, &frame);
-	for (at = 0; at < replay->lines; at++) {
+	for (unsigned at = 0; at < replay->lines; at++) {
 		if (at % frames->spacing == 0)
 			frames->kept[frames->keeps++] = frame;
 		replay_frames_take(frames, at, &frame);

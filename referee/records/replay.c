@@ -86,10 +86,9 @@ add_asks(struct verify_watch *watch, unsigned at, const struct game *game)
 	const struct record *record = filler->replay->record;
 	uint32_t number = at < record->bodies ? record->body[at].number
 					      : record_end_line(record);
-	unsigned seat;
 
 	add_events(filler, at);
-	for (seat = 0; seat < record->seats; seat++)
+	for (unsigned seat = 0; seat < record->seats; seat++)
 		if (game->decision.asked >> seat & 1)
 			add_ask(filler->replay, game, seat, number);
 }
@@ -115,9 +114,7 @@ replay_init(struct replay *replay, const struct record *record, bool asks,
 void
 replay_release(struct replay *replay)
 {
-	unsigned i;
-
-	for (i = 0; i < replay->lines; i++)
+	for (unsigned i = 0; i < replay->lines; i++)
 		free(replay->line[i].owned);
 	free(replay->line);
 	*replay = (struct replay){ 0 };
@@ -128,9 +125,8 @@ replay_round(const struct replay *replay, unsigned round)
 {
 	const char *text, *end;
 	uint64_t number;
-	unsigned i;
 
-	for (i = 0; i < replay->lines; i++) {
+	for (unsigned i = 0; i < replay->lines; i++) {
 		text = replay->line[i].text;
 		if (strncmp(text, "round ", 6) != 0)
 			continue;
@@ -193,9 +189,8 @@ int
 replay_difference(const struct replay *one, const struct replay *other)
 {
 	char mine[LINE_REFEREE_BYTES + 1], theirs[LINE_REFEREE_BYTES + 1];
-	unsigned i;
 
-	for (i = 0; i < one->lines || i < other->lines; i++) {
+	for (unsigned i = 0; i < one->lines || i < other->lines; i++) {
 		if (read_public(one, i, mine) < 0 ||
 		    read_public(other, i, theirs) < 0)
 			return -1;

@@ -19,11 +19,8 @@ static void
 draw_places(struct canvas *canvas, const struct frame_table *table,
 	    const int place[SEATS_MAX], const long points[SEATS_MAX])
 {
-	unsigned seat;
-	int rank;
-
-	for (rank = 1; rank <= (int)table->seats; rank++)
-		for (seat = 0; seat < table->seats; seat++)
+	for (int rank = 1; rank <= (int)table->seats; rank++)
+		for (unsigned seat = 0; seat < table->seats; seat++)
 			if (place[seat] == rank)
 				canvas_fmt(canvas, 0, "%d. %s (%ld)   ", rank,
 					   table->seat[seat].name,
@@ -34,9 +31,7 @@ draw_places(struct canvas *canvas, const struct frame_table *table,
 static bool
 is_told(const struct frame_table *table)
 {
-	unsigned seat;
-
-	for (seat = 0; seat < table->seats; seat++)
+	for (unsigned seat = 0; seat < table->seats; seat++)
 		if (table->seat[seat].place > 0)
 			return true;
 	return false;
@@ -324,10 +319,9 @@ step_draw_help(struct canvas *canvas)
 		("(7H) lies face down, ? is hidden, 7D/TD: the second beats "
 		 "the first"),
 	};
-	size_t i;
 
 	canvas_go(canvas, 0);
-	for (i = 0; i < NELEM(lines); i++) {
+	for (size_t i = 0; i < NELEM(lines); i++) {
 		canvas_cut(canvas, 0, lines[i]);
 		canvas_next(canvas);
 	}

@@ -56,7 +56,7 @@ draw_piece(struct canvas *canvas, enum piece_kind kind,
 {
 	unsigned style = dim | colour_of(kind, piece->code);
 	char text[PIECE_SIGN], whole[64];
-	size_t i, n;
+	size_t n;
 
 	snprintf(text, sizeof(text), "%s", piece->code);
 	if (canvas->utf8)
@@ -65,7 +65,7 @@ draw_piece(struct canvas *canvas, enum piece_kind kind,
 	if ((piece->marks & PIECE_DOWN) != 0)
 		n = (size_t)snprintf(whole, sizeof(whole), "%s(%s)", before,
 				     text);
-	for (i = 0; i < NELEM(signs); i++)
+	for (size_t i = 0; i < NELEM(signs); i++)
 		if ((piece->marks & signs[i].mark) != 0)
 			n += (size_t)snprintf(whole + n, sizeof(whole) - n,
 					      "%s", signs[i].sign);
@@ -93,9 +93,8 @@ draw_row(struct canvas *canvas, const struct frame_table *table,
 	 const struct frame_zone *zone)
 {
 	char joint[16];
-	unsigned i;
 
-	for (i = 0; i < zone->pieces; i++) {
+	for (unsigned i = 0; i < zone->pieces; i++) {
 		canvas_put(canvas, 0, " ");
 		draw_player(canvas, table, zone, &zone->piece[i]);
 		joint[0] = '\0';
@@ -112,15 +111,13 @@ static void
 draw_pairs(struct canvas *canvas, const struct frame_table *table,
 	   const struct frame_zone *zone)
 {
-	unsigned i, k;
-
-	for (i = 0; i < zone->pieces; i++) {
+	for (unsigned i = 0; i < zone->pieces; i++) {
 		if (zone->piece[i].on >= 0)
 			continue;
 		canvas_put(canvas, 0, " ");
 		draw_player(canvas, table, zone, &zone->piece[i]);
 		draw_piece(canvas, table->kind, &zone->piece[i], "", 0);
-		for (k = 0; k < zone->pieces; k++)
+		for (unsigned k = 0; k < zone->pieces; k++)
 			if (zone->piece[k].on == (int)i)
 				draw_piece(canvas, table->kind, &zone->piece[k],
 					   "/", 0);
@@ -131,9 +128,7 @@ draw_pairs(struct canvas *canvas, const struct frame_table *table,
 static bool
 has_known(const struct frame_zone *zone)
 {
-	unsigned i;
-
-	for (i = 0; i < zone->pieces; i++)
+	for (unsigned i = 0; i < zone->pieces; i++)
 		if (zone->piece[i].code[0] != '?')
 			return true;
 	return false;
@@ -195,12 +190,10 @@ draw_bar(struct canvas *canvas, const struct frame_gauge *gauge)
 static void
 draw_beads(struct canvas *canvas, const struct frame_gauge *gauge)
 {
-	int i;
-
 	if (gauge->value < 1 || gauge->value > BEADS_MAX)
 		return;
 	canvas_put(canvas, 0, " ");
-	for (i = 0; i < gauge->value; i++)
+	for (int i = 0; i < gauge->value; i++)
 		canvas_piece(canvas, 0, canvas->utf8 ? "\u25cf" : "o");
 }
 
@@ -225,9 +218,7 @@ draw_gauge(struct canvas *canvas, const struct frame_gauge *gauge)
 static void
 draw_gauges(struct canvas *canvas, const struct frame_table *table, int owner)
 {
-	unsigned i;
-
-	for (i = 0; i < table->gauges; i++)
+	for (unsigned i = 0; i < table->gauges; i++)
 		if (table->gauge[i].owner == owner)
 			draw_gauge(canvas, &table->gauge[i]);
 }
@@ -238,9 +229,8 @@ static size_t
 name_columns(const struct frame_table *table, unsigned columns)
 {
 	size_t longest = 0, n;
-	unsigned i;
 
-	for (i = 0; i < table->seats; i++) {
+	for (unsigned i = 0; i < table->seats; i++) {
 		n = strlen(table->seat[i].name);
 		if (n > longest)
 			longest = n;
@@ -270,9 +260,8 @@ draw_flags(struct canvas *canvas, const struct frame_seat *seat)
 	const unsigned flags =
 		seat->flags & ~(unsigned)(SEAT_TURN | SEAT_HAS_ASK);
 	const char *before = "(";
-	unsigned bit;
 
-	for (bit = 0; frame_seat_word(bit) != NULL; bit++)
+	for (unsigned bit = 0; frame_seat_word(bit) != NULL; bit++)
 		if ((flags >> bit & 1) != 0) {
 			canvas_fmt(canvas, 0, "%s%s", before,
 				   frame_seat_word(bit));
@@ -298,7 +287,6 @@ draw_seat(struct canvas *canvas, const struct frame_table *table, unsigned at,
 {
 	const struct frame_seat *seat = &table->seat[at];
 	const unsigned columns = (unsigned)name_columns(table, canvas->columns);
-	unsigned i;
 
 	canvas->indent = 4;
 	canvas_fmt(canvas, STYLE_BOLD, "%c%u%c",
@@ -310,7 +298,7 @@ draw_seat(struct canvas *canvas, const struct frame_table *table, unsigned at,
 		canvas_fmt(canvas, 0, "%3d  ", seat->points);
 	draw_gauges(canvas, table, (int)at);
 	draw_flags(canvas, seat);
-	for (i = 0; i < table->zones; i++)
+	for (unsigned i = 0; i < table->zones; i++)
 		if (table->zone[i].owner == (int)at &&
 		    table->zone[i].pieces > 0)
 			draw_zone(canvas, table, &table->zone[i]);
@@ -321,12 +309,10 @@ draw_seat(struct canvas *canvas, const struct frame_table *table, unsigned at,
 static void
 draw_middle(struct canvas *canvas, const struct frame_table *table)
 {
-	unsigned i;
-
 	canvas->indent = 4;
 	canvas_put(canvas, 0, "   ");
 	draw_gauges(canvas, table, -1);
-	for (i = 0; i < table->zones; i++)
+	for (unsigned i = 0; i < table->zones; i++)
 		if (table->zone[i].owner < 0 &&
 		    (table->zone[i].pieces > 0 ||
 		     table->zone[i].layout == LAYOUT_PILE))
@@ -341,9 +327,7 @@ void
 step_draw_table(struct canvas *canvas, const struct frame_table *table,
 		int viewer)
 {
-	unsigned seat;
-
-	for (seat = 0; seat < table->seats; seat++)
+	for (unsigned seat = 0; seat < table->seats; seat++)
 		draw_seat(canvas, table, seat, viewer);
 	draw_middle(canvas, table);
 }
@@ -351,9 +335,7 @@ step_draw_table(struct canvas *canvas, const struct frame_table *table,
 void
 step_draw_signs(struct canvas *canvas)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(signs); i++)
+	for (size_t i = 0; i < NELEM(signs); i++)
 		canvas_fmt(canvas, 0, "%s %s   ", signs[i].sign,
 			   signs[i].meaning);
 }

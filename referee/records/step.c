@@ -109,10 +109,9 @@ static void
 handle_signals(struct sigaction old[NELEM(handled)], sigset_t *old_mask)
 {
 	struct sigaction action;
-	size_t i;
 
 	hold_drawing_signals(old_mask);
-	for (i = 0; i < NELEM(handled); i++) {
+	for (size_t i = 0; i < NELEM(handled); i++) {
 		memset(&action, 0, sizeof(action));
 		sigemptyset(&action.sa_mask);
 		action.sa_handler = handled[i].handler;
@@ -125,10 +124,8 @@ static void
 handle_as_before(const struct sigaction old[NELEM(handled)],
 		 const sigset_t *old_mask)
 {
-	size_t i;
-
 	sigprocmask(SIG_SETMASK, old_mask, NULL);
-	for (i = 0; i < NELEM(handled); i++)
+	for (size_t i = 0; i < NELEM(handled); i++)
 		sigaction(handled[i].number, &old[i], NULL);
 }
 
@@ -282,10 +279,10 @@ static const struct {
 static size_t
 press(struct step *step, const char *bytes, size_t n)
 {
-	size_t i, length;
+	size_t length;
 
 	step->help = false;
-	for (i = 0; i < NELEM(keys); i++) {
+	for (size_t i = 0; i < NELEM(keys); i++) {
 		length = strlen(keys[i].bytes);
 		if (length > n || memcmp(bytes, keys[i].bytes, length) != 0)
 			continue;
@@ -316,7 +313,6 @@ read_keys(struct step *step)
 {
 	char bytes[32];
 	ssize_t n;
-	size_t at;
 
 	for (;;) {
 		draw(step);
@@ -325,7 +321,7 @@ read_keys(struct step *step)
 			continue;
 		if (n <= 0)
 			return n < 0 && errno != EIO ? -1 : 0;
-		for (at = 0; at < (size_t)n;) {
+		for (size_t at = 0; at < (size_t)n;) {
 			if (bytes[at] == 'q' || bytes[at] == 4 /* Ctrl-D */)
 				return 0;
 			at += press(step, bytes + at, (size_t)n - at);

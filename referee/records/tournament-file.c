@@ -86,13 +86,12 @@ bracket_json(const struct tournament_told *told)
 	json_t *rounds = json_array(), *matches;
 	const struct bracket_match *match;
 	struct bracket bracket;
-	unsigned r, i;
 
 	if (!bracket_fill(&bracket, told))
 		return rounds;
-	for (r = 0; r < bracket.rounds; r++) {
+	for (unsigned r = 0; r < bracket.rounds; r++) {
 		matches = json_array();
-		for (i = 0; i < bracket_matches(&bracket, r); i++) {
+		for (unsigned i = 0; i < bracket_matches(&bracket, r); i++) {
 			match = &bracket.match[r][i];
 			json_array_append_new(
 				matches,
@@ -130,12 +129,11 @@ tournament_json(const struct tournament_told *told)
 {
 	json_t *head = tournament_head_json(told);
 	json_t *tables = json_array(), *byes = json_array();
-	unsigned i;
 
-	for (i = 0; i < told->tables; i++)
+	for (unsigned i = 0; i < told->tables; i++)
 		json_array_append_new(tables,
 				      table_json(told, &told->table[i]));
-	for (i = 0; i < told->byes; i++)
+	for (unsigned i = 0; i < told->byes; i++)
 		json_array_append_new(
 			byes, JSON_OBJECT(INT("phase", told->bye[i].phase),
 					  INT("bot", told->bye[i].bot + 1)));

@@ -10,11 +10,10 @@ verify_ask(const struct game *game, unsigned seat, struct text *line)
 {
 	struct legal legal;
 	char token[MOVE_BYTES];
-	unsigned i;
 
 	game_legal(game, seat, &legal);
 	text_fmt(line, "ask %u", seat);
-	for (i = 0; i < legal.count; i++) {
+	for (unsigned i = 0; i < legal.count; i++) {
 		game_move_token(game->setup.rules, legal.move[i], token);
 		text_str(line, " ");
 		text_str(line, token);
@@ -50,13 +49,13 @@ verify_same_ask(const char *one, const char *other)
 	}; /* `ask S`, the tokens, and one too many */
 	char *copy[2] = { copied(one), copied(other) };
 	char **word = memory(NULL, 2 * WORDS * sizeof(*word));
-	size_t words, others, i;
+	size_t words, others;
 	bool same;
 
 	words = sort_words(copy[0], word, WORDS);
 	others = sort_words(copy[1], word + WORDS, WORDS);
 	same = words == others;
-	for (i = 0; same && i < words; i++)
+	for (size_t i = 0; same && i < words; i++)
 		same = strcmp(word[i], word[WORDS + i]) == 0;
 	free(word);
 	free(copy[0]);

@@ -176,9 +176,9 @@ static void
 read_entropies(struct verify_header *header, const struct record *record)
 {
 	const char *value;
-	unsigned at, seat;
+	unsigned seat;
 
-	for (at = 0; at < record->headers; at++) {
+	for (unsigned at = 0; at < record->headers; at++) {
 		value = record_after(&record->header[at], "entropy");
 		if (value == NULL)
 			continue;

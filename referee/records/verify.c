@@ -266,11 +266,9 @@ take_ask(struct verify *v, unsigned seat)
 static bool
 take_asks(struct verify *v)
 {
-	unsigned seat;
-
 	if (!v->with_asks)
 		return true;
-	for (seat = 0; seat < v->record->seats; seat++)
+	for (unsigned seat = 0; seat < v->record->seats; seat++)
 		if (v->game.decision.asked >> seat & 1 && !take_ask(v, seat))
 			return false;
 	return true;
@@ -281,9 +279,7 @@ take_asks(struct verify *v)
 static void
 retire(struct verify *v, unsigned faulty)
 {
-	unsigned seat;
-
-	for (seat = 0; seat < v->record->seats; seat++) {
+	for (unsigned seat = 0; seat < v->record->seats; seat++) {
 		if (!(faulty >> seat & 1) ||
 		    v->faults[seat] != v->header.faults)
 			continue;
@@ -365,9 +361,8 @@ last_move(struct verify *v, unsigned seat)
 {
 	const struct verb *verbs = v->game.setup.rules->verbs;
 	struct move last = house_move(v, seat);
-	unsigned i;
 
-	for (i = 1; i < v->legal.count; i++)
+	for (unsigned i = 1; i < v->legal.count; i++)
 		if (verbs[v->legal.move[i].verb].priority >
 		    verbs[last.verb].priority)
 			last = v->legal.move[i];
@@ -382,12 +377,11 @@ comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
 {
 	const struct decision *decision = &v->game.decision;
 	struct move answer[SEATS_MAX] = { 0 };
-	unsigned seat;
 
 	/* Every move comes before a house move if the order is by arrival. */
 	if (v->header.arrival)
 		return true;
-	for (seat = 0; seat < v->record->seats; seat++) {
+	for (unsigned seat = 0; seat < v->record->seats; seat++) {
 		if (!(decision->asked >> seat & 1))
 			continue;
 		if (seat == mover)
@@ -514,9 +508,8 @@ take_forfeits(struct verify *v)
 {
 	const struct record_line *line;
 	char expected[32];
-	unsigned i;
 
-	for (i = 0; i < v->lefts; i++) {
+	for (unsigned i = 0; i < v->lefts; i++) {
 		snprintf(expected, sizeof(expected), "`forfeit %u %s`",
 			 v->left[i], v->why[v->left[i]]);
 		line = next_line(v, expected);
@@ -534,9 +527,7 @@ take_forfeits(struct verify *v)
 static bool
 has_asks(const struct record *record)
 {
-	unsigned i;
-
-	for (i = 0; i < record->bodies; i++)
+	for (unsigned i = 0; i < record->bodies; i++)
 		if (record_after(&record->body[i], "ask") != NULL)
 			return true;
 	return false;
