@@ -101,9 +101,8 @@ walk_all(const struct networks *proxies, const struct http_head *head,
 	 const char *name, read_one *read, struct sockaddr_storage *from)
 {
 	bool there = false;
-	unsigned i;
 
-	for (i = head->fields; i-- > 0;) {
+	for (unsigned i = head->fields; i-- > 0;) {
 		if (strcasecmp(head->field[i].name, name) != 0)
 			continue;
 		there = true;

@@ -76,9 +76,7 @@ wrong_byte(const char *bytes, size_t i)
 ptrdiff_t
 http_head_find(const char *bytes, size_t n, size_t *scanned, const char **wrong)
 {
-	size_t i;
-
-	for (i = *scanned; i < n; i++) {
+	for (size_t i = *scanned; i < n; i++) {
 		*wrong = wrong_byte(bytes, i);
 		if (*wrong != NULL)
 			return -1;
@@ -142,7 +140,6 @@ read_first(char *line, struct http_head *head, const char **wrong)
 {
 	char *target = strchr(line, ' '),
 	     *version = target == NULL ? NULL : strchr(target + 1, ' ');
-	size_t i;
 	int code;
 
 	*wrong = "expected METHOD PATH HTTP/1.1";
@@ -150,7 +147,7 @@ read_first(char *line, struct http_head *head, const char **wrong)
 		return 400;
 	*target++ = '\0';
 	*version++ = '\0';
-	for (i = 0; line[i] != '\0'; i++)
+	for (size_t i = 0; line[i] != '\0'; i++)
 		if (!is_token(line[i]))
 			return 400;
 	/* A client that asks for a tunnel would take what follows for its
@@ -227,9 +224,7 @@ has_word(const char *list, const char *word)
 bool
 http_head_word(const struct http_head *head, const char *name, const char *word)
 {
-	unsigned i;
-
-	for (i = 0; i < head->fields; i++)
+	for (unsigned i = 0; i < head->fields; i++)
 		if (strcasecmp(head->field[i].name, name) == 0 &&
 		    has_word(head->field[i].value, word))
 			return true;

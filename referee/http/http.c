@@ -274,9 +274,8 @@ make_room(struct http *http, const struct crowd *crowd, size_t crowds)
 {
 	struct http_connection *slow;
 	bool is_full;
-	size_t i;
 
-	for (i = 0; i < crowds; i++) {
+	for (size_t i = 0; i < crowds; i++) {
 		if (crowd[i].address != NULL && !crowd[i].address->counted)
 			continue;
 		slow = slowest(http, &crowd[i], &is_full);

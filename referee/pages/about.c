@@ -10,11 +10,9 @@
 static void
 write_limits(struct html *html, const struct about *about)
 {
-	unsigned i;
-
 	HTML_LEAF(html, "Limits", "h2", "id", "limits");
 	HTML_OPEN_TABLE(html, NULL, "limit", NULL, "value", "n");
-	for (i = 0; i < about->limits; i++)
+	for (unsigned i = 0; i < about->limits; i++)
 		html_fmt(
 			html,
 			"<tr><th scope='row'>%s</th><td class='n'>%s</td></tr>",
@@ -25,15 +23,13 @@ write_limits(struct html *html, const struct about *about)
 static void
 write_data(struct html *html, const struct about *about)
 {
-	unsigned i;
-
 	html_fmt(
 		html,
 		"<h2 id='data'>Take the data with you</h2><p>"
 		"All pages are made from data that programs can read, "
 		"too: standings, games and records. "
 		"<a href='api'>How to ask for them</a>.</p><ul class='plain'>");
-	for (i = 0; i < about->ladders; i++)
+	for (unsigned i = 0; i < about->ladders; i++)
 		html_fmt(html, "<li><a href='ladders/%s/games'>%s</a>: %s</li>",
 			 about->ladder[i].name, about->ladder[i].name,
 			 about->ladder[i].readers);

@@ -54,7 +54,6 @@ api_page(const struct site *site, const struct api_route route[],
 	 unsigned routes, struct text *to)
 {
 	struct html html;
-	unsigned i;
 
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "For programs" });
@@ -65,7 +64,7 @@ api_page(const struct site *site, const struct api_route route[],
 		 "<a href='api/openapi.json'>The same as OpenAPI</a>.</p>"
 		 "<div class='prose'>");
 	HTML_OPEN_TABLE(&html, NULL, "request", NULL, "answer", NULL);
-	for (i = 0; i < routes; i++)
+	for (unsigned i = 0; i < routes; i++)
 		write_route(&html, &route[i]);
 	html_close_table(&html);
 	write_examples(&html);
@@ -135,9 +134,9 @@ api_openapi(const struct api_route route[], unsigned routes, struct text *to)
 {
 	json_t *paths = json_object(), *path, *info;
 	char method[8];
-	unsigned i, c;
+	unsigned c;
 
-	for (i = 0; i < routes; i++) {
+	for (unsigned i = 0; i < routes; i++) {
 		path = json_object_get(paths, route[i].path);
 		if (path == NULL) {
 			path = json_object();

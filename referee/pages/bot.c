@@ -19,10 +19,8 @@ static void
 write_tabs(struct html *html, const char *path, const char *shown,
 	   const char (*ladder)[NAME_BYTES + 1], unsigned ladders)
 {
-	unsigned i;
-
 	html_fmt(html, "<nav aria-label='Ladders'><ul class='links'>");
-	for (i = 0; i < ladders; i++)
+	for (unsigned i = 0; i < ladders; i++)
 		if (strcmp(ladder[i], shown) == 0)
 			html_fmt(html,
 				 "<li><span aria-current='page'>%s</span></li>",
@@ -221,14 +219,13 @@ write_opponents(struct html *html, const struct bot_view *view)
 	const struct tally_bot *bot = tally_find(view->at->tally, view->name),
 			       *other;
 	struct tally_meeting met;
-	unsigned i;
 
 	if (bot == NULL)
 		return;
 	HTML_LEAF(html, "Against each opponent", "h2", "id", "opponents");
 	HTML_OPEN_TABLE(html, NULL, "opponent", NULL, "duels", "n", "score",
 			"n", "likelihood of superiority", "n middling");
-	for (i = 0; i < standings->count; i++) {
+	for (unsigned i = 0; i < standings->count; i++) {
 		other = tally_find(view->at->tally,
 				   standings->row[i].standing.bot);
 		if (other == NULL || other == bot)
@@ -246,10 +243,8 @@ static void
 write_fault_links(struct html *html, const struct conduct *conduct,
 		  enum fault kind)
 {
-	unsigned i;
-
 	HTML_OPEN(html, "td");
-	for (i = 0; i < conduct->faults; i++) {
+	for (unsigned i = 0; i < conduct->faults; i++) {
 		if (conduct->fault[i].kind != kind)
 			continue;
 		html_fmt(html, "<a href='games/%s?view=%s&at=%u'>%.8s</a> ",
@@ -370,13 +365,11 @@ write_at(struct html *html, const struct bot_view *view, const char *path)
 static void
 write_notices(struct html *html, const struct bot_view *view)
 {
-	unsigned i;
-
 	if (view->notices == 0)
 		return;
 	html_fmt(html, "<h2 id='why'>Why it is not paired</h2>"
 		       "<ul class='prose'>");
-	for (i = 0; i < view->notices; i++) {
+	for (unsigned i = 0; i < view->notices; i++) {
 		HTML_OPEN(html, "li");
 		if (view->notice[i].ladder[0] != '\0')
 			html_fmt(html,
@@ -411,9 +404,8 @@ static void
 open_now(struct html *html, const struct bot_view *view)
 {
 	struct text names = { .max = SIZE_MAX };
-	unsigned i;
 
-	for (i = 0; i < view->ladders; i++)
+	for (unsigned i = 0; i < view->ladders; i++)
 		text_fmt(&names, "%s%s", i > 0 ? " " : "", view->ladder[i]);
 	HTML_OPEN(html, "div", "id", "now", "data-root", html->root,
 		  "data-ladders", text_string(&names));

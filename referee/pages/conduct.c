@@ -72,10 +72,9 @@ static double
 seat_number(const struct record *record, const char *key, unsigned seat)
 {
 	char begin[32];
-	unsigned i;
 	int n = snprintf(begin, sizeof(begin), "%s %u ", key, seat);
 
-	for (i = 0; i < record->headers; i++)
+	for (unsigned i = 0; i < record->headers; i++)
 		if (strncmp(record->header[i].text, begin, (size_t)n) == 0)
 			return strtod(record->header[i].text + n, NULL);
 	return -1;

@@ -86,10 +86,8 @@ write_cell(struct html *html, const struct cross *cross, unsigned row,
 static void
 write_titles(struct html *html, const struct cross *cross)
 {
-	unsigned i;
-
 	html_fmt(html, "<thead><tr><th scope='col'>scored against</th>");
-	for (i = cross->first; i < cross->end; i++)
+	for (unsigned i = cross->first; i < cross->end; i++)
 		html_fmt(html, "<th scope='col'><bdi>%s</bdi></th>",
 			 bot_at(cross, i));
 	html_fmt(html, "</tr></thead>");
@@ -121,14 +119,13 @@ write_rows(struct html *html, const struct cross *cross)
 static void
 write_strangers(struct html *html, const struct cross *cross)
 {
-	unsigned row, other;
 	bool begun;
 
 	html_fmt(html, "<details><summary>Pairs that have not met</summary>"
 		       "<ul>");
-	for (row = cross->first; row < cross->end; row++) {
+	for (unsigned row = cross->first; row < cross->end; row++) {
 		begun = false;
-		for (other = row + 1; other < cross->end; other++) {
+		for (unsigned other = row + 1; other < cross->end; other++) {
 			if (has_met(cross, row, other))
 				continue;
 			if (!begun) {

@@ -78,13 +78,12 @@ find_answer(const struct shown *shown, const struct asks_ask *ask, int seat,
 	    const char **answer)
 {
 	const struct replay_line *line;
-	unsigned i;
 
 	if (ask != NULL) {
 		*answer = ask->answer;
 		return strlen(ask->answer);
 	}
-	for (i = shown->asked; i < shown->end; i++) {
+	for (unsigned i = shown->asked; i < shown->end; i++) {
 		line = &shown->replay->line[i];
 		if (strncmp(line->text, "move ", 5) != 0)
 			continue;
@@ -134,9 +133,8 @@ write_remarks(const struct shown *shown, int seat)
 	struct html *html = shown->html;
 	struct replay_note note;
 	const char *from;
-	unsigned i;
 
-	for (i = shown->asked; i < shown->end; i++) {
+	for (unsigned i = shown->asked; i < shown->end; i++) {
 		from = NULL;
 		while (replay_note_next(&shown->replay->line[i], shown->viewer,
 					&from, &note)) {
@@ -207,9 +205,8 @@ write_asks(const struct shown *shown)
 {
 	const struct replay_line *line;
 	bool any = false;
-	unsigned i;
 
-	for (i = shown->first; i < shown->asked; i++) {
+	for (unsigned i = shown->first; i < shown->asked; i++) {
 		line = &shown->replay->line[i];
 		if (!replay_visible(line, shown->viewer))
 			continue;

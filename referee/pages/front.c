@@ -7,9 +7,8 @@
 static void
 write_table(struct html *html, const struct front_table *table)
 {
-	unsigned s;
 	html_fmt(html, "<li><a href='live?game=%s'>", table->id);
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		if (s > 0)
 			html_text(html, s + 1 < table->seats ? ", " : " and ");
 		html_name(html, table->name[s]);
@@ -20,8 +19,6 @@ write_table(struct html *html, const struct front_table *table)
 static void
 write_tables(struct html *html, const struct front_ladder *ladder)
 {
-	unsigned i;
-
 	if (ladder->tables == 0)
 		return;
 	HTML_LEAF(html,
@@ -29,7 +26,7 @@ write_tables(struct html *html, const struct front_ladder *ladder)
 							: "They play now:",
 		  "p", "class", "soft");
 	HTML_OPEN(html, "ul", "class", "links");
-	for (i = 0; i < ladder->tables; i++)
+	for (unsigned i = 0; i < ladder->tables; i++)
 		write_table(html, &ladder->table[i]);
 	html_close(html, "ul");
 }
@@ -83,7 +80,6 @@ void
 front_page(const struct site *site, const struct front *front, struct text *to)
 {
 	struct html html;
-	unsigned i;
 
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "Ladders",
@@ -94,7 +90,7 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 		  "move, and can be checked in its record.",
 		  "p", "class", "lead");
 	HTML_OPEN(&html, "ul", "class", "cards");
-	for (i = 0; i < front->ladders; i++)
+	for (unsigned i = 0; i < front->ladders; i++)
 		write_ladder(&html, &front->ladder[i]);
 	html_close(&html, "ul");
 	if (front->queue)

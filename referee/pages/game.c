@@ -82,9 +82,7 @@ tell_line(struct drawing *game, const struct replay_walk *walk, bool now,
 static void
 count_lines(struct drawing *game, const struct replay *replay)
 {
-	unsigned i;
-
-	for (i = 0; i < replay->lines; i++)
+	for (unsigned i = 0; i < replay->lines; i++)
 		game->lines +=
 			replay_visible(&replay->line[i], game->view->viewer);
 	game->at = game->view->at;
@@ -137,14 +135,13 @@ static void
 write_views(struct drawing *game)
 {
 	struct html *html = &game->html;
-	unsigned s;
 
 	html_fmt(html, "<nav id='views' aria-label='Views'>"
 		       "<ul class='links'>");
 	if (game->view->all)
 		write_view(game, VIEW_ALL);
 	write_view(game, VIEW_PUBLIC);
-	for (s = 0; s < game->view->record->seats; s++)
+	for (unsigned s = 0; s < game->view->record->seats; s++)
 		if (game->view->seat[s])
 			write_view(game, (int)s);
 	html_fmt(html, "</ul></nav>");
@@ -254,10 +251,9 @@ write_players(struct drawing *game)
 {
 	const struct record *record = game->view->record;
 	struct html *html = &game->html;
-	unsigned s;
 
 	HTML_OPEN(html, "p", "class", "seated");
-	for (s = 0; s < record->seats; s++) {
+	for (unsigned s = 0; s < record->seats; s++) {
 		html_text(html, s > 0 ? ", " : "");
 		html_name_link(html, "bots", record->name[s]);
 	}

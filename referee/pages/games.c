@@ -95,9 +95,8 @@ distance(const struct ladder_game *game)
 {
 	long first = LONG_MAX, second = LONG_MAX, far;
 	int best = SEATS_MAX + 1, next = SEATS_MAX + 1;
-	unsigned s;
 
-	for (s = 0; s < game->seats; s++) {
+	for (unsigned s = 0; s < game->seats; s++) {
 		if (game->seat[s].place < best) {
 			next = best;
 			second = first;
@@ -116,9 +115,8 @@ static int64_t
 rise(const struct ladder_game *game)
 {
 	int64_t most = INT64_MIN;
-	unsigned s;
 
-	for (s = 0; s < game->seats; s++)
+	for (unsigned s = 0; s < game->seats; s++)
 		if (game->seat[s].place == 1 &&
 		    game->seat[s].delta_milli > most)
 			most = game->seat[s].delta_milli;
@@ -207,8 +205,6 @@ write_row(struct html *html, const struct ladder_head *head,
 {
 	const struct ladder_game *game = &row->game;
 	const bool seen = head->records && game->folder != 0;
-	int place;
-	unsigned s;
 
 	html_fmt(html, "<tr><th scope='row'>");
 	if (seen)
@@ -217,8 +213,8 @@ write_row(struct html *html, const struct ladder_head *head,
 	else
 		html_fmt(html, "%.8s", game->id);
 	html_fmt(html, "</th><td><ol class='seats'>");
-	for (place = 1; place <= (int)game->seats; place++)
-		for (s = 0; s < game->seats; s++)
+	for (int place = 1; place <= (int)game->seats; place++)
+		for (unsigned s = 0; s < game->seats; s++)
 			if (game->seat[s].place == place)
 				write_seat(html, row, s);
 	html_close(html, "ol");
@@ -251,12 +247,10 @@ void
 games_write_table(struct html *html, const struct ladder_head *head,
 		  const struct games_found *found)
 {
-	unsigned i;
-
 	HTML_OPEN_TABLE(html, "games", "game", NULL, "places and points", NULL,
 			"moves", "n middling", "ended (UTC)", NULL,
 			"public view", "middling");
-	for (i = 0; i < found->count; i++)
+	for (unsigned i = 0; i < found->count; i++)
 		write_row(html, head, &found->row[i]);
 	html_close_table(html);
 }
@@ -284,8 +278,6 @@ static void
 write_form(struct html *html, const struct ladder_head *head,
 	   const struct games_form *form)
 {
-	unsigned i;
-
 	html_fmt(html, "<form action='%sladders/%s/games' method='get'>",
 		 html->root, head->name);
 	write_input(html, "bot", "bot", form->bot, "text");
@@ -293,7 +285,7 @@ write_form(struct html *html, const struct ladder_head *head,
 	html_fmt(html, "<label>fault<select name='fault'>");
 	write_choice(html, "", "with or without", form->fault);
 	write_choice(html, "any", "any", form->fault);
-	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+	for (unsigned i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 		write_choice(html, fault_name((enum fault)i),
 			     fault_name((enum fault)i), form->fault);
 	html_fmt(html, "</select></label>");
@@ -301,7 +293,7 @@ write_form(struct html *html, const struct ladder_head *head,
 	write_input(html, "ended from (UTC)", "since", form->since, "text");
 	write_input(html, "ended before (UTC)", "until", form->until, "text");
 	html_fmt(html, "<label>order<select name='order'>");
-	for (i = 0; i < GAMES_ORDERS; i++)
+	for (unsigned i = 0; i < GAMES_ORDERS; i++)
 		write_choice(html, games_orders[i], games_orders[i],
 			     form->order[0] ? form->order : games_orders[0]);
 	html_fmt(html, "</select></label><button type='submit'>Show</button>"

@@ -21,11 +21,10 @@ write_piece(struct html *html, const struct frame_table *table,
 	    const struct frame_zone *zone, const struct frame_piece *piece)
 {
 	char name[PIECE_NAME];
-	unsigned bit;
 
 	piece_name((enum piece_kind)table->kind, piece->code, name);
 	html_text(html, name);
-	for (bit = 0; frame_piece_word(bit) != NULL; bit++)
+	for (unsigned bit = 0; frame_piece_word(bit) != NULL; bit++)
 		if (((piece->marks & ~PIECE_NEW) >> bit & 1) != 0)
 			html_fmt(html, " %s", frame_piece_word(bit));
 	if (piece->by >= 0 && piece->by != zone->owner)
@@ -61,13 +60,11 @@ write_zone(struct html *html, const struct frame_table *table,
 static void
 write_owned(struct html *html, const struct frame_table *table, int owner)
 {
-	unsigned i;
-
 	HTML_OPEN(html, "ul");
-	for (i = 0; i < table->gauges; i++)
+	for (unsigned i = 0; i < table->gauges; i++)
 		if (table->gauge[i].owner == owner && table->gauge[i].known)
 			write_gauge(html, &table->gauge[i]);
-	for (i = 0; i < table->zones; i++)
+	for (unsigned i = 0; i < table->zones; i++)
 		if (table->zone[i].owner == owner &&
 		    (table->zone[i].pieces > 0 ||
 		     (owner < 0 && table->zone[i].layout == LAYOUT_PILE)))
@@ -79,10 +76,9 @@ static void
 write_seat(struct html *html, const struct frame_table *table, unsigned s)
 {
 	const struct frame_seat *seat = &table->seat[s];
-	unsigned bit;
 
 	html_fmt(html, "<p><bdi>%s</bdi>, seat %u", seat->name, s);
-	for (bit = 0; frame_seat_word(bit) != NULL; bit++)
+	for (unsigned bit = 0; frame_seat_word(bit) != NULL; bit++)
 		if ((seat->flags >> bit & 1) != 0)
 			html_fmt(html, ", %s", frame_seat_word(bit));
 	if (seat->scored && !frame_has_gauge(table, (int)s, "points"))
@@ -97,12 +93,10 @@ write_seat(struct html *html, const struct frame_table *table, unsigned s)
 void
 hands_write(struct html *html, const struct frame_table *table)
 {
-	unsigned s;
-
 	html_fmt(html,
 		 "<div class='felt words'><p>The middle of the table</p>");
 	write_owned(html, table, -1);
-	for (s = 0; s < table->seats; s++)
+	for (unsigned s = 0; s < table->seats; s++)
 		write_seat(html, table, s);
 	html_close(html, "div");
 }

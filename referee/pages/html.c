@@ -124,9 +124,8 @@ has_end(const char *name)
 {
 	static const char *const empty[] = { "br", "hr", "input", "link",
 					     "meta" };
-	unsigned i;
 
-	for (i = 0; i < NELEM(empty); i++)
+	for (unsigned i = 0; i < NELEM(empty); i++)
 		if (strcmp(name, empty[i]) == 0)
 			return false;
 	return true;

@@ -37,11 +37,9 @@ static const struct column {
 bool
 ladder_sort_read(const char *value, enum ladder_sort *sort, bool *falling)
 {
-	unsigned i;
-
 	*falling = *value == '-';
 	value += *falling;
-	for (i = 0; i < LADDER_SORTS; i++)
+	for (unsigned i = 0; i < LADDER_SORTS; i++)
 		if (strcmp(value, columns[i].key) == 0) {
 			*sort = (enum ladder_sort)i;
 			return true;
@@ -160,9 +158,7 @@ by_wish(const void *left, const void *right, void *arg)
 static bool
 is_folded(const struct standings *standings, const struct standings_row *row)
 {
-	unsigned i;
-
-	for (i = 0;
+	for (unsigned i = 0;
 	     i < standings->count && row->standing.mark == LADDER_SUPERSEDED;
 	     i++)
 		if (strcmp(standings->row[i].standing.heir_of,
@@ -190,10 +186,9 @@ gather(const struct ladder_view_of *view, bool fold, unsigned *count)
 	const struct ladder_view_of *wish = view; /* qsort_r() needs a pointer
 						   * to it */
 	const char *bot;
-	unsigned i;
 
 	*count = 0;
-	for (i = 0; i < standings->count; i++) {
+	for (unsigned i = 0; i < standings->count; i++) {
 		if (fold && is_folded(standings, &standings->row[i]))
 			continue;
 		bot = standings->row[i].standing.bot;
@@ -217,12 +212,12 @@ ladder_ranked(const struct ladder_view_of *view)
 		zeroed(view->standings->count + 1, sizeof(*row));
 	struct ladder_view_of ranked = *view;
 	struct shown *all;
-	unsigned i, count;
+	unsigned count;
 
 	ranked.sort = LADDER_BY_RANK;
 	ranked.falling = false;
 	all = gather(&ranked, false, &count);
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		row[i] = all[i].row;
 	free(all);
 	return row;
@@ -233,9 +228,8 @@ scale_of(const struct standings *standings)
 {
 	struct plot_value *value = zeroed(standings->count + 1, sizeof(*value));
 	struct plot_scale scale;
-	unsigned i;
 
-	for (i = 0; i < standings->count; i++)
+	for (unsigned i = 0; i < standings->count; i++)
 		value[i].elo = standings_elo(&standings->row[i]);
 	scale = plot_scale_of(value, standings->count);
 	free(value);
@@ -413,11 +407,9 @@ void
 ladder_write_best(struct html *html, const struct ladder_short best[],
 		  unsigned count, bool links)
 {
-	unsigned i;
-
 	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
 			"from", "n", "to", "n");
-	for (i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		HTML_OPEN(html, "tr");
 		write_rank(html, best[i].rank);
 		HTML_OPEN(html, "th", "scope", "row");
@@ -508,10 +500,8 @@ write_title(struct html *html, const struct ladder_view_of *view,
 static void
 write_titles(struct html *html, const struct ladder_view_of *view)
 {
-	unsigned i;
-
 	html_fmt(html, "<thead><tr>");
-	for (i = 0; i < LADDER_SORTS; i++) {
+	for (unsigned i = 0; i < LADDER_SORTS; i++) {
 		if (i == LADDER_BY_FAULTS)
 			html_fmt(html,
 				 "<th scope='col' class='wide'>live Elo</th>");
@@ -552,9 +542,8 @@ write_moment(struct html *html, const struct ladder_view_of *view)
 {
 	const struct fit_kept *fit = view->standings->fit;
 	const struct tally_bot *bot, *last = NULL;
-	unsigned i;
 
-	for (i = 0; i < view->standings->count; i++) {
+	for (unsigned i = 0; i < view->standings->count; i++) {
 		bot = tally_find(view->tally,
 				 view->standings->row[i].standing.bot);
 		if (bot != NULL && (last == NULL || bot->last > last->last))
@@ -621,13 +610,12 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 	const struct standings *standings = view->standings;
 	bool open = false, unknown = false, few = false;
 	struct standings_elo elo;
-	unsigned i;
 
 	html_fmt(html,
 		 "<p id='notes'>Elo is computed from all games at once, so "
 		 "it may fall after a win, when games of others have "
 		 "shown more.");
-	for (i = 0; i < standings->count; i++) {
+	for (unsigned i = 0; i < standings->count; i++) {
 		elo = standings_elo(&standings->row[i]);
 		open |= isinf(elo.from) || isinf(elo.to);
 		unknown |= isnan(elo.from);
@@ -667,7 +655,6 @@ write_table(struct html *html, const struct ladder_view_of *view)
 	const unsigned end =
 		count - first > LADDER_ROWS ? first + LADDER_ROWS : count;
 	char path[HTML_NUMBER_BYTES];
-	unsigned i;
 
 	HTML_OPEN(html, "table", "class", "standings");
 	HTML_LEAF(html,
@@ -678,7 +665,7 @@ write_table(struct html *html, const struct ladder_view_of *view)
 		  "caption");
 	write_titles(html, view);
 	HTML_OPEN(html, "tbody");
-	for (i = first; i < end; i++)
+	for (unsigned i = first; i < end; i++)
 		write_row(html, view, &all[i], &scale);
 	html_close_table(html);
 	write_notes(html, view);
@@ -699,10 +686,9 @@ write_places(struct html *html, const char *name, const char *here)
 	} places[] = { { "Standings", "" },
 		       { "Cross table", "/cross" },
 		       { "Games", "/games" } };
-	unsigned i;
 
 	html_fmt(html, "<nav aria-label='Ladder'><ul class='links'>");
-	for (i = 0; i < NELEM(places); i++)
+	for (unsigned i = 0; i < NELEM(places); i++)
 		if (strcmp(here, places[i].path) == 0)
 			html_fmt(html,
 				 "<li><span aria-current='page'>%s</span></li>",

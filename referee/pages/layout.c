@@ -66,12 +66,11 @@ write_header(struct html *html)
 		{ "Ladders", "" }, { "Live", "live" },	 { "Rules", "rules" },
 		{ "API", "api" },  { "About", "about" },
 	};
-	unsigned i;
 
 	HTML_OPEN(html, "header", "class", "top");
 	HTML_LEAF(html, "referee", "a", "class", "brand", "href", html->root);
 	html_fmt(html, "<nav aria-label='Main'><ul>");
-	for (i = 0; i < NELEM(places); i++)
+	for (unsigned i = 0; i < NELEM(places); i++)
 		write_place(html, &places[i]);
 	html_fmt(html, "</ul></nav></header>");
 }

@@ -10,9 +10,7 @@
 static void
 write_players(struct html *html, const struct frame_table *table)
 {
-	unsigned s;
-
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		if (s > 0)
 			html_text(html, s + 1 < table->seats ? ", " : " and ");
 		html_name(html, table->seat[s].name);
@@ -76,12 +74,11 @@ static void
 write_state(struct html *html, const struct live_table *table)
 {
 	const struct frame_table *of = &table->frame.table;
-	unsigned i;
 
 	html_text(html, table->ladder);
 	if (table->frame.round > 0)
 		html_fmt(html, ", round %u", table->frame.round);
-	for (i = 0; i < of->gauges; i++)
+	for (unsigned i = 0; i < of->gauges; i++)
 		if (of->gauge[i].owner < 0 && of->gauge[i].known)
 			html_fmt(html, ", %s %d", of->gauge[i].label,
 				 of->gauge[i].value);
@@ -91,9 +88,8 @@ static void
 write_points(struct html *html, const struct frame_table *table)
 {
 	bool any = false;
-	unsigned s;
 
-	for (s = 0; s < table->seats; s++) {
+	for (unsigned s = 0; s < table->seats; s++) {
 		if (!table->seat[s].scored)
 			continue;
 		html_fmt(html, "%s%d", any ? " : " : "", table->seat[s].points);
@@ -124,15 +120,13 @@ write_item(struct html *html, const struct live_table *table, bool shown)
 static void
 write_list(struct html *html, const struct live_view *view)
 {
-	unsigned i;
-
 	html_fmt(html,
 		 "<section id='tables' aria-labelledby='tables-title'>"
 		 "<h2 id='tables-title'>%u table%s run%s now</h2>"
 		 "<ul class='tables'>",
 		 view->running, view->running == 1 ? "" : "s",
 		 view->running == 1 ? "s" : "");
-	for (i = 0; i < view->tables; i++)
+	for (unsigned i = 0; i < view->tables; i++)
 		write_item(html, &view->table[i], i == view->shown);
 	html_close(html, "ul");
 	if (view->elsewhere > 0) /* some of these may still wait */
@@ -153,12 +147,10 @@ write_list(struct html *html, const struct live_view *view)
 static void
 write_ladders(struct html *html, const struct live_view *view)
 {
-	unsigned i;
-
 	html_fmt(html, "<nav aria-labelledby='projectors'>"
 		       "<h2 id='projectors'>For a projector</h2>"
 		       "<ul class='links'>");
-	for (i = 0; i < view->ladders; i++)
+	for (unsigned i = 0; i < view->ladders; i++)
 		html_fmt(html, "<li><a href='projector/%s'>%s</a></li>",
 			 view->ladder[i]->name, view->ladder[i]->name);
 	html_fmt(html, "</ul></nav>");

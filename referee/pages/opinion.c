@@ -7,11 +7,10 @@ static void
 write_best(struct html *html, const struct opinion *opinion)
 {
 	const char *before = ":";
-	unsigned i;
 
 	html_fmt(html, "<span class='soft'> The best of %u moves",
 		 opinion->moves);
-	for (i = 0; i < opinion->tops; i++, before = ",") {
+	for (unsigned i = 0; i < opinion->tops; i++, before = ",") {
 		html_fmt(html, "%s ", before);
 		HTML_LEAF(html, opinion->best[i].token, "code");
 		html_fmt(html, " %.2f\xc2\xb1%.2f", opinion->best[i].value,
@@ -24,13 +23,13 @@ static void
 write_decisions(struct html *html, const struct opinions *opinions)
 {
 	char sentence[OPINION_SENTENCE];
-	unsigned i, at;
+	unsigned at;
 
 	html_fmt(html,
 		 "<details><summary>All decisions: %u of %u were judged"
 		 "</summary><ul>",
 		 opinions->count, opinions->choices);
-	for (i = 0; i < opinions->count; i++) {
+	for (unsigned i = 0; i < opinions->count; i++) {
 		at = opinions->opinion[i].at; /* for report.js */
 		opinion_sentence(&opinions->opinion[i], sentence);
 		html_fmt(html, "<li data-opinion='%u'>Line %u: ", at, at);

@@ -66,9 +66,8 @@ struct plot_scale
 plot_scale_of(const struct plot_value value[], unsigned count)
 {
 	struct plot_scale scale = { INFINITY, -INFINITY };
-	unsigned i;
 
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		if (isfinite(value[i].elo.elo))
 			widen_around(&scale, &value[i].elo);
 	return settled(scale);
@@ -209,11 +208,10 @@ plot_curve(struct html *html, const struct plot_curve *curve)
 {
 	struct plot_scale elos = { INFINITY, -INFINITY }, games;
 	const bool banded = !isnan(curve->elo.from);
-	unsigned i;
 
 	if (curve->points < 2)
 		return;
-	for (i = 0; i < curve->points; i++)
+	for (unsigned i = 0; i < curve->points; i++)
 		widen(&elos, curve->y[i], curve->y[i]);
 	if (banded)
 		widen_around(&elos, &curve->elo);
@@ -227,7 +225,7 @@ plot_curve(struct html *html, const struct plot_curve *curve)
 	if (banded)
 		draw_band(html, curve, &elos);
 	text_str(html->to, "<path class=\"curve\" d=\"");
-	for (i = 0; i < curve->points; i++)
+	for (unsigned i = 0; i < curve->points; i++)
 		text_fmt(html->to, "%c%.1f %.1f", i == 0 ? 'M' : 'L',
 			 curve_x(&games, curve->x[i]),
 			 curve_y(&elos, curve->y[i]));
@@ -328,16 +326,15 @@ void
 plot_trend(struct html *html, const double y[], unsigned points)
 {
 	struct plot_scale scale = { INFINITY, -INFINITY };
-	unsigned i;
 
 	if (points < 2)
 		return;
-	for (i = 0; i < points; i++)
+	for (unsigned i = 0; i < points; i++)
 		widen(&scale, y[i], y[i]);
 	scale = settled(scale);
 	begin_small(html, "cell-trend", TREND_WIDTH, TREND_HEIGHT);
 	text_str(html->to, "<path d=\"");
-	for (i = 0; i < points; i++)
+	for (unsigned i = 0; i < points; i++)
 		text_fmt(html->to, "%c%.0f %.1f", i == 0 ? 'M' : 'L',
 			 1 + i * (TREND_WIDTH - 2.0) / (points - 1),
 			 at(&scale, y[i], TREND_HEIGHT - 2, 2));

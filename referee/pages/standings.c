@@ -127,9 +127,7 @@ standings_sort(struct standings *standings)
 const struct standings_row *
 standings_find(const struct standings *standings, const char *bot)
 {
-	unsigned i;
-
-	for (i = 0; i < standings->count; i++)
+	for (unsigned i = 0; i < standings->count; i++)
 		if (strcmp(standings->row[i].standing.bot, bot) == 0)
 			return &standings->row[i];
 	return NULL;
@@ -211,9 +209,8 @@ uint64_t
 standings_faults(const struct standings_row *row)
 {
 	uint64_t sum = 0;
-	unsigned i;
 
-	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+	for (unsigned i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 		sum += row->standing.faults[i];
 	return sum;
 }

@@ -43,9 +43,7 @@ tally_new(void)
 static void
 clear(struct tally *tally)
 {
-	unsigned i;
-
-	for (i = 0; i < tally->bots; i++)
+	for (unsigned i = 0; i < tally->bots; i++)
 		free(tally->bot[i].point);
 	free(tally->bot);
 	free(tally->place);
@@ -161,12 +159,10 @@ find_place(struct tally *tally, struct ladder *ladder, int64_t number,
 static void
 add_point(struct tally_bot *bot, float live_elo)
 {
-	unsigned i;
-
 	if ((bot->games - 1) % bot->stride != 0)
 		return;
 	if (bot->points == TALLY_CURVE) {
-		for (i = 0; i < TALLY_CURVE / 2; i++)
+		for (unsigned i = 0; i < TALLY_CURVE / 2; i++)
 			bot->point[i] = bot->point[2 * i];
 		bot->points = TALLY_CURVE / 2;
 		bot->stride *= 2;
@@ -187,12 +183,10 @@ by_name(const void *left, const void *right, void *arg)
 static void
 sort(struct tally *tally)
 {
-	uint32_t i;
-
 	if (tally->sorted == tally->bots)
 		return;
 	tally->by_name = memory(tally->by_name, tally->bots * sizeof(uint32_t));
-	for (i = 0; i < tally->bots; i++)
+	for (uint32_t i = 0; i < tally->bots; i++)
 		tally->by_name[i] = i;
 	qsort_r(tally->by_name, tally->bots, sizeof(uint32_t), by_name, tally);
 	tally->sorted = tally->bots;
@@ -215,10 +209,8 @@ struct reading {
 static void
 end_game(struct reading *reading)
 {
-	unsigned s, t;
-
-	for (s = 0; s < reading->seats; s++)
-		for (t = s + 1; t < reading->seats; t++)
+	for (unsigned s = 0; s < reading->seats; s++)
+		for (unsigned t = s + 1; t < reading->seats; t++)
 			add_duel(reading->tally,
 				 (uint32_t[]){ reading->bot[s],
 					       reading->bot[t] },

@@ -125,11 +125,9 @@ static void
 write_standings(struct html *html, const struct tournament_told *told,
 		unsigned most)
 {
-	unsigned i;
-
 	html_fmt(html, "<section id='standings'><h2>Standings</h2>");
 	open_standings(html, told);
-	for (i = 0; i < told->bots && i < most; i++)
+	for (unsigned i = 0; i < told->bots && i < most; i++)
 		write_standing(html, told, i);
 	html_close_table(html);
 	if (most >= told->bots)
@@ -271,7 +269,6 @@ write_phases(struct html *html, const struct tournament_told *told,
 	     unsigned phases, unsigned most)
 {
 	const unsigned first = told->phase > phases ? told->phase - phases : 0;
-	unsigned i;
 
 	html_fmt(html, "<section id='phases'><h2>%s</h2>",
 		 is_knockout(told) ? "Bracket"
@@ -282,7 +279,7 @@ write_phases(struct html *html, const struct tournament_told *told,
 			  "class", "soft");
 	if (is_knockout(told))
 		HTML_OPEN(html, "div", "class", "cup", "tabindex", "0");
-	for (i = 0; i < told->tables; i++)
+	for (unsigned i = 0; i < told->tables; i++)
 		if (told->table[i].phase > first &&
 		    (i == 0 ||
 		     told->table[i].phase != told->table[i - 1].phase))

@@ -18,9 +18,8 @@ seats_of(const struct ladder_game *game, bool ratings)
 {
 	json_t *seats = json_array(), *one;
 	const struct ladder_seat *seat;
-	unsigned s;
 
-	for (s = 0; s < game->seats; s++) {
+	for (unsigned s = 0; s < game->seats; s++) {
 		seat = &game->seat[s];
 		one = JSON_OBJECT(TEXT("bot", seat->bot),
 				  INT("place", seat->place),
@@ -48,11 +47,9 @@ api_games_object(const struct ladder_game *game, bool ratings)
 static void
 add_plain(struct text *to, const struct ladder_game *game)
 {
-	unsigned s;
-
 	text_fmt(to, "%" PRId64 " %s %s", game->serial, game->id,
 		 game->ended[0] == '\0' ? "-" : game->ended);
-	for (s = 0; s < game->seats; s++)
+	for (unsigned s = 0; s < game->seats; s++)
 		text_fmt(to, " %s %d %ld", game->seat[s].bot,
 			 game->seat[s].place, game->seat[s].points);
 	text_str(to, game->void_number > 0 ? " void\n" : "\n");

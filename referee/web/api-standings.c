@@ -52,12 +52,11 @@ api_standings_read(const char *path, const struct ladder_pool *pool,
 	json_t *all = json_array();
 	struct roster_marks *marks;
 	struct ladder *ladder;
-	unsigned i;
 	int result = owner_open_ladder(path, &ladder, &marks, why);
 
 	if (result == 0)
 		result = standings_read(ladder, pool, false, &standings, why);
-	for (i = 0; i < standings.count; i++)
+	for (unsigned i = 0; i < standings.count; i++)
 		json_array_append_new(
 			all, row_object(&standings, &standings.row[i]));
 	ladder_close(ladder);

@@ -171,9 +171,8 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 	    unsigned seats, bool elsewhere)
 {
 	json_t *bots = json_array();
-	unsigned s;
 
-	for (s = 0; s < seats; s++)
+	for (unsigned s = 0; s < seats; s++)
 		json_array_append_new(bots, json_string(name[s]));
 	json_array_append_new(arg,
 			      JSON_OBJECT(TEXT("id", id), JSON("bots", bots),

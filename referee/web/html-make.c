@@ -82,10 +82,9 @@ fill_front(const struct html_wish *wish, unsigned which,
 	   struct front_ladder *ladder, struct error *why)
 {
 	struct opened opened;
-	unsigned i;
 
 	ladder->head = wish->ladder[which].head;
-	for (i = 0; i < wish->seen_tables; i++)
+	for (unsigned i = 0; i < wish->seen_tables; i++)
 		if (wish->seen[i].ladder == which && ladder->tables++ == 0)
 			ladder->table = &wish->seen[i];
 	if (open_ladder(wish, which, &opened, why) < 0) {
@@ -103,9 +102,8 @@ make_front(const struct html_wish *wish, const struct site *site,
 {
 	struct front_ladder *ladder =
 		zeroed(wish->ladders + 1, sizeof(*ladder));
-	unsigned i;
 
-	for (i = 0; i < wish->ladders; i++)
+	for (unsigned i = 0; i < wish->ladders; i++)
 		fill_front(wish, i, &ladder[i], why);
 	front_page(site,
 		   &(struct front){ ladder, wish->ladders, wish->queue,
@@ -128,13 +126,12 @@ make_live(const struct html_wish *wish, const struct site *site,
 				  .tables = wish->tables,
 				  .ladder = head,
 				  .asked = wish->asked };
-	unsigned i;
 
 	view.missing =
 		wish->asks && (wish->tables == 0 ||
 			       strcmp(wish->table[0].id, wish->asked) != 0);
 
-	for (i = 0; i < wish->ladders; i++) {
+	for (unsigned i = 0; i < wish->ladders; i++) {
 		view.running += wish->ladder[i].head.running;
 		if (wish->ladder[i].head.records)
 			head[view.ladders++] = &wish->ladder[i].head;
@@ -236,11 +233,10 @@ find_ladders(const struct html_wish *wish, struct known_at *at,
 {
 	struct error ignored;
 	int known, result = 0;
-	unsigned i;
 
 	at->count = 0;
 	at->first = wish->ladders;
-	for (i = 0; i < wish->ladders && i < CONFIG_LADDERS; i++) {
+	for (unsigned i = 0; i < wish->ladders && i < CONFIG_LADDERS; i++) {
 		known = knows(wish->ladder[i].shelf.shown, wish->bot,
 			      wish->other, result < 0 ? &ignored : why);
 		if (known < 0)

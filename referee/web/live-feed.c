@@ -43,10 +43,9 @@ void
 feed_release(struct live_feed *feed)
 {
 	struct feed_parts *parts;
-	unsigned i;
 
 	for (parts = feed->track; parts < feed->track + FEED_TRACKS; parts++) {
-		for (i = 0; i < parts->parts; i++) {
+		for (unsigned i = 0; i < parts->parts; i++) {
 			http_piece_drop(parts->part[i].piece);
 			text_release(&parts->part[i].lines);
 		}
@@ -259,9 +258,8 @@ feed_rest(const struct live_feed *feed, enum feed_track track,
 	  const struct feed_part *part, uint64_t line)
 {
 	const char *at = part->lines.bytes, *const end = at + part->lines.used;
-	uint64_t i;
 
-	for (i = part->first; i <= line; i++)
+	for (uint64_t i = part->first; i <= line; i++)
 		at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
 	return make_piece(feed, events[track], at, (size_t)(end - at),
 			  part->last);

@@ -559,9 +559,8 @@ is_ready(const struct reading *reading)
 	const uint64_t since_us =
 		reading->begun_us - SERVE_EVENTS_MS * UINT64_C(1000);
 	const struct feed *feed;
-	unsigned i;
 
-	for (i = 0; i < reading->feeds; i++) {
+	for (unsigned i = 0; i < reading->feeds; i++) {
 		feed = reading->feed[i];
 		if (!feed->of.over && feed->seen_us < since_us)
 			return false;
@@ -575,13 +574,12 @@ static void
 end_reading(struct reading *reading)
 {
 	const struct live_feed *feed[LIVE_TABLES];
-	unsigned i;
 
-	for (i = 0; i < reading->feeds; i++)
+	for (unsigned i = 0; i < reading->feeds; i++)
 		feed[i] = &reading->feed[i]->of;
 	LIST_CUT(reading);
 	reading->seen(reading->arg, feed, reading->feeds);
-	for (i = 0; i < reading->feeds; i++)
+	for (unsigned i = 0; i < reading->feeds; i++)
 		leave_feed(reading->feed[i], reading->frames);
 	free(reading);
 }
@@ -621,14 +619,13 @@ live_see(struct live *live, const char id[][ID_BYTES + 1], unsigned count,
 	struct reading *reading = zeroed(1, sizeof(*reading));
 	struct feed *feed;
 	const char *why;
-	unsigned i;
 	int code;
 
 	reading->frames = frames;
 	reading->begun_us = clock_us();
 	reading->seen = seen;
 	reading->arg = arg;
-	for (i = 0; i < count && i < LIVE_TABLES; i++) {
+	for (unsigned i = 0; i < count && i < LIVE_TABLES; i++) {
 		feed = get_feed(live, id[i], &code, &why);
 		if (feed == NULL)
 			continue;
@@ -829,13 +826,11 @@ live_stop(struct live *live)
 void
 live_free(struct live *live)
 {
-	unsigned i;
-
 	if (live == NULL)
 		return;
 	while (live->feeds != NULL)
 		free_feed(live, live->feeds);
-	for (i = 0; i < LADDER_PLACES; i++)
+	for (unsigned i = 0; i < LADDER_PLACES; i++)
 		http_piece_drop(live->change[i].piece);
 	timer_stop(&live->tick);
 	free(live);

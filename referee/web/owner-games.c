@@ -75,9 +75,7 @@ owner_games_wrong(const struct owner_wish *wish)
 static const struct opinion_worst *
 find_worst(const struct owner_wish *wish, const char *id, unsigned seat)
 {
-	unsigned i;
-
-	for (i = 0; i < wish->worsts; i++)
+	for (unsigned i = 0; i < wish->worsts; i++)
 		if (wish->worst[i].seat == seat &&
 		    strcmp(wish->worst[i].id, id) == 0)
 			return &wish->worst[i];
@@ -92,9 +90,8 @@ fits(const struct ladder_wanted *wanted, const struct games_page_row *game,
 {
 	const bool *fault = game->course.fault[seat];
 	bool any = false;
-	unsigned i;
 
-	for (i = 0; i < FAULT_KINDS; i++)
+	for (unsigned i = 0; i < FAULT_KINDS; i++)
 		any |= fault[i];
 	if (wanted->place != 0 && wanted->place != game->game.seat[seat].place)
 		return false;
@@ -108,9 +105,8 @@ add_seats(struct finding *finding, const struct record_shelf *shelf,
 	  const struct owner_bot *bot, const struct games_page_row *game)
 {
 	struct seat_row *row;
-	unsigned s;
 
-	for (s = 0; s < game->game.seats; s++) {
+	for (unsigned s = 0; s < game->game.seats; s++) {
 		if (strcmp(game->game.seat[s].bot, finding->wanted.bot) != 0 ||
 		    !fits(&finding->wanted, game, s))
 			continue;
@@ -127,7 +123,6 @@ find_name(struct finding *finding, struct ladder *ladder,
 	  struct error *why)
 {
 	struct games_found found;
-	unsigned i;
 
 	if (games_find_all(ladder, &finding->wanted, finding->share + 1, &found,
 			   why) < 0)
@@ -136,7 +131,7 @@ find_name(struct finding *finding, struct ladder *ladder,
 		finding->more = true;
 		found.count = finding->share;
 	}
-	for (i = 0; i < found.count; i++)
+	for (unsigned i = 0; i < found.count; i++)
 		add_seats(finding, shelf, bot, &found.row[i]);
 	free(found.row);
 	return 0;
@@ -177,13 +172,12 @@ find_on(struct finding *finding, const struct record_shelf *shelf,
 	struct error *why)
 {
 	struct ladder *ladder = NULL;
-	unsigned i;
 	int result;
 
 	if (access(shelf->path, F_OK) < 0 && errno == ENOENT)
 		return 0;
 	result = ladder_open(shelf->path, LADDER_READ, &ladder, why);
-	for (i = 0; result == 0 && i < finding->wish->bots; i++)
+	for (unsigned i = 0; result == 0 && i < finding->wish->bots; i++)
 		result = find_bot(finding, ladder, shelf,
 				  &finding->wish->bot[i], why);
 	ladder_close(ladder);
@@ -361,9 +355,7 @@ static bool
 is_there(const struct owner_wish *wish, const struct seat_row *row,
 	 unsigned first, unsigned i)
 {
-	unsigned j;
-
-	for (j = first; j < i && !wish->own_view; j++)
+	for (unsigned j = first; j < i && !wish->own_view; j++)
 		if (strcmp(row[j].game.game.id, row[i].game.game.id) == 0)
 			return true;
 	return false;
@@ -378,12 +370,12 @@ owner_games_tar(const struct owner_wish *wish, struct text *to,
 	struct games_form form;
 	struct finding finding;
 	struct text left = { .max = SIZE_MAX };
-	unsigned first, end, i;
+	unsigned first, end;
 	const char *out;
 	int result = find_all(wish, &form, &finding, why);
 
 	end = page_of(wish, &finding, &first);
-	for (i = first; result == 0 && i < end; i++) {
+	for (unsigned i = first; result == 0 && i < end; i++) {
 		if (is_there(wish, finding.row, first, i))
 			continue;
 		out = add_record(wish, &finding.row[i], &found, to);

@@ -125,9 +125,8 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 	    unsigned seats, bool elsewhere)
 {
 	struct running *running = arg;
-	unsigned s;
 
-	for (s = 0; s < seats; s++) {
+	for (unsigned s = 0; s < seats; s++) {
 		if (!who_is_among(running->names, name[s]))
 			continue;
 		json_array_append_new(
@@ -204,9 +203,7 @@ bot_object(const struct pages *pages, struct owner_bot *bot)
 static void
 add_failed(const struct view_ask *view, json_t *bots)
 {
-	unsigned i;
-
-	for (i = 0; i < view->wish.bots; i++)
+	for (unsigned i = 0; i < view->wish.bots; i++)
 		JSON_ADD(
 			json_array_get(bots, i),
 			JSON_IF("failed_upload",
@@ -270,9 +267,8 @@ make_view(struct page_ask *ask)
 {
 	struct view_ask *view = (struct view_ask *)ask;
 	json_t *bots = json_object_get(view->answer, "bots");
-	unsigned i;
 
-	for (i = 0; i < view->wish.shelves; i++)
+	for (unsigned i = 0; i < view->wish.shelves; i++)
 		if (read_elo(view, i, bots, &ask->why) < 0) {
 			ask->code = 503;
 			return;
@@ -315,7 +311,6 @@ owner_view(struct pages *pages, struct http_request *request,
 	struct roster_owner owner;
 	struct error ignored;
 	json_t *bots;
-	unsigned i;
 
 	if (view == NULL)
 		return;
@@ -329,7 +324,7 @@ owner_view(struct pages *pages, struct http_request *request,
 		owner.token_used = 0;
 	memcpy(view->data, pages->config->data, sizeof(view->data));
 	bots = json_array();
-	for (i = 0; i < view->wish.bots; i++)
+	for (unsigned i = 0; i < view->wish.bots; i++)
 		json_array_append_new(bots,
 				      bot_object(pages, &view->wish.bot[i]));
 	view->answer = JSON_OBJECT(
@@ -435,7 +430,6 @@ read_query(struct http_request *request, struct owner_wish *wish,
 	struct games_form *form = &wish->form;
 	char order[16], from[16], count[16], view[16];
 	const char *wrong;
-	unsigned i;
 	const struct {
 		const char *name;
 		char *value;
@@ -456,7 +450,7 @@ read_query(struct http_request *request, struct owner_wish *wish,
 	};
 
 	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
-	for (i = 0; i < NELEM(values); i++) {
+	for (unsigned i = 0; i < NELEM(values); i++) {
 		values[i].value[0] = '\0';
 		if (http_query(request, values[i].name, values[i].value,
 			       values[i].size) < 0)

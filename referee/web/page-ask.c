@@ -84,7 +84,6 @@ on_made(struct thread_task *task, bool made)
 {
 	struct page_ask *ask = (struct page_ask *)task;
 	struct http_piece *piece = NULL;
-	unsigned i;
 
 	if (!made) {
 		ask->code = 503;
@@ -103,7 +102,7 @@ on_made(struct thread_task *task, bool made)
 		ask->maker->answer(ask);
 	else
 		answer(ask, ask->request, piece);
-	for (i = 0; i < ask->others; i++)
+	for (unsigned i = 0; i < ask->others; i++)
 		answer(ask, ask->other[i], piece);
 	if (piece != NULL)
 		keep(ask, piece);

@@ -33,9 +33,7 @@ page_cache_drop(struct page_cache *cache, struct page_kept *kept)
 void
 page_cache_free(struct page_cache *cache)
 {
-	unsigned i;
-
-	for (i = 0; cache != NULL && i < cache->count; i++) {
+	for (unsigned i = 0; cache != NULL && i < cache->count; i++) {
 		if (cache->kept[i]->asked != NULL)
 			bug("a page is being made");
 		page_cache_drop(cache, cache->kept[i]);
@@ -50,9 +48,8 @@ static struct page_kept *
 find_oldest(const struct page_cache *cache, bool full)
 {
 	struct page_kept *oldest = NULL, *kept;
-	unsigned i;
 
-	for (i = 0; i < cache->count; i++) {
+	for (unsigned i = 0; i < cache->count; i++) {
 		kept = cache->kept[i];
 		if (kept->asked == NULL && (!full || kept->n > 0) &&
 		    (oldest == NULL || kept->used < oldest->used))
@@ -65,9 +62,8 @@ struct page_kept *
 page_cache_find(struct page_cache *cache, const char *key)
 {
 	struct page_kept *kept = NULL;
-	unsigned i;
 
-	for (i = 0; i < cache->count && kept == NULL; i++)
+	for (unsigned i = 0; i < cache->count && kept == NULL; i++)
 		if (strcmp(cache->kept[i]->key, key) == 0)
 			kept = cache->kept[i];
 	if (kept == NULL && cache->count < PAGES_KEPT) {

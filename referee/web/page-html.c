@@ -153,14 +153,13 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 	struct noting_locals noting = { .wish = wish };
 	const struct local_bot *bot;
 	struct error ignored;
-	unsigned i;
 
 	for (bot = local_bots_first(pages->locals); bot != NULL;
 	     bot = bot->next) {
 		note_local(wish, bot->participant.stands_as,
 			   bot->folder->author);
-		for (i = 0; i < PARTICIPANT_BEFORE &&
-			    bot->participant.before[i][0] != '\0';
+		for (unsigned i = 0; i < PARTICIPANT_BEFORE &&
+				     bot->participant.before[i][0] != '\0';
 		     i++)
 			note_local(wish, bot->participant.before[i],
 				   bot->folder->author);
@@ -198,7 +197,6 @@ note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 	struct noting *noting = arg;
 	struct html_wish *wish = noting->wish;
 	struct front_table *table;
-	unsigned s;
 
 	if (elsewhere || noting->found++ >= FRONT_TABLES)
 		return;
@@ -206,7 +204,7 @@ note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 	table->ladder = noting->ladder;
 	table->seats = seats;
 	snprintf(table->id, sizeof(table->id), "%s", id);
-	for (s = 0; s < seats; s++)
+	for (unsigned s = 0; s < seats; s++)
 		snprintf(table->name[s], sizeof(table->name[s]), "%s", name[s]);
 }
 
@@ -301,9 +299,8 @@ version_of(const struct html_ask *html)
 	uint64_t version =
 		page_version(PAGE_VERSION_NONE, shown, sizeof(shown));
 	const struct html_ladder *ladder;
-	unsigned i;
 
-	for (i = 0; i < wish->ladders; i++) {
+	for (unsigned i = 0; i < wish->ladders; i++) {
 		if (wish->page != HTML_FRONT && i != wish->which)
 			continue;
 		ladder = &wish->ladder[i];
@@ -318,9 +315,9 @@ version_of(const struct html_ask *html)
 		version = mix_text(version, ladder->head.why);
 		version = page_version(version, numbers, sizeof(numbers));
 	}
-	for (i = 0; i < wish->seen_tables; i++)
+	for (unsigned i = 0; i < wish->seen_tables; i++)
 		version = mix_text(version, wish->seen[i].id);
-	for (i = 0; i < wish->locals; i++) {
+	for (unsigned i = 0; i < wish->locals; i++) {
 		version = mix_text(version, wish->local[i].bot);
 		version = mix_text(version, wish->local[i].author);
 	}
@@ -455,7 +452,6 @@ page_html_games(struct pages *pages, struct http_request *request,
 		begin_ladder(pages, request, HTML_GAMES, path->name[0]);
 	struct games_form *form;
 	const char *wrong = NULL;
-	unsigned i;
 
 	if (html == NULL)
 		return;
@@ -474,7 +470,7 @@ page_html_games(struct pages *pages, struct http_request *request,
 		{ "order", form->order, sizeof(form->order) },
 		{ "before", form->before, sizeof(form->before) },
 	};
-	for (i = 0; i < NELEM(values) && wrong == NULL; i++)
+	for (unsigned i = 0; i < NELEM(values) && wrong == NULL; i++)
 		wrong = read_value(request, values[i].name, values[i].value,
 				   values[i].size);
 	if (wrong != NULL) {

@@ -26,9 +26,7 @@ struct chosen {
 static void
 choose(struct chosen *chosen, const char *id)
 {
-	unsigned i;
-
-	for (i = 0; i < chosen->count; i++)
+	for (unsigned i = 0; i < chosen->count; i++)
 		if (strcmp(chosen->id[i], id) == 0)
 			return;
 	if (chosen->count < chosen->most)
@@ -96,10 +94,9 @@ on_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 {
 	struct html_ask *html = arg;
 	struct html_wish *wish = &html->wish;
-	unsigned i;
 
 	wish->table = zeroed(count + 1, sizeof(*wish->table));
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		if (!feed[i]->over)
 			add_table(wish, feed[i]);
 	if (wish->tables == 0 && count > 0)
@@ -212,10 +209,9 @@ page_live_projectors(struct pages *pages, struct http_request *request,
 	const struct ladder_head *head[LADDER_PLACES];
 	struct live_view view = { .ladder = head };
 	struct text text = { .max = SERVE_LIVE_BYTES };
-	unsigned i;
 
 	page_html_note(pages, &wish);
-	for (i = 0; i < wish.ladders; i++)
+	for (unsigned i = 0; i < wish.ladders; i++)
 		if (wish.ladder[i].head.records)
 			head[view.ladders++] = &wish.ladder[i].head;
 	live_projectors(page_html_site(), &view,
@@ -232,12 +228,11 @@ page_live_projector(struct pages *pages, struct http_request *request,
 	const int place = page_find_ladder(pages, request, name);
 	struct chosen chosen = { .count = 0 };
 	struct html_ask *html;
-	unsigned i;
 
 	if (place < 0)
 		return;
 	html = html_ask_new(pages, request, HTML_PROJECTOR);
-	for (i = 0; i < html->wish.ladders; i++)
+	for (unsigned i = 0; i < html->wish.ladders; i++)
 		if (strcmp(html->wish.ladder[i].head.name, name) == 0)
 			html->wish.which = i;
 	choose_asked(request, &chosen, &html->wish);

@@ -39,9 +39,7 @@ sat_there(const struct record *record, const char *bots, int seat)
 static bool
 sat(const struct record *record, const char *bots)
 {
-	unsigned s;
-
-	for (s = 0; s < record->seats; s++)
+	for (unsigned s = 0; s < record->seats; s++)
 		if (sat_there(record, bots, (int)s))
 			return true;
 	return false;
@@ -126,9 +124,7 @@ add_line(struct text *to, const char *line, size_t n)
 static void
 write_header(const struct record *record, struct text *to)
 {
-	unsigned i;
-
-	for (i = 0; i < record->headers; i++)
+	for (unsigned i = 0; i < record->headers; i++)
 		if (!is_secret(&record->header[i]))
 			add_line(to, record->header[i].text,
 				 record->header[i].n);
@@ -139,10 +135,9 @@ static int
 write_body(const struct replay *replay, int viewer, struct text *to)
 {
 	char text[LINE_REFEREE_BYTES + 1];
-	unsigned i;
 	ssize_t n;
 
-	for (i = 0; i < replay->lines; i++) {
+	for (unsigned i = 0; i < replay->lines; i++) {
 		if (!replay_visible(&replay->line[i], viewer))
 			continue;
 		n = replay_text(&replay->line[i], viewer, text);
@@ -327,9 +322,8 @@ fill_opinions_of(const struct record_wish *wish, struct game_view *view,
 {
 	const struct text *text;
 	struct error why;
-	unsigned s;
 
-	for (s = 0; s < SEATS_MAX; s++) {
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		of[s] = (struct opinions){ 0 };
 		text = wish->opinions_of[s];
 		if (text != NULL &&
@@ -423,11 +417,10 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	struct record_wish own = *wish;
 	struct asks asks;
 	struct error why;
-	unsigned s;
 	int result;
 
 	snprintf(ladder, sizeof(ladder), "%s", shelf->name);
-	for (s = 0; s < record->seats && !part; s++)
+	for (unsigned s = 0; s < record->seats && !part; s++)
 		view.seat[s] = may_see(shelf, *wish, record, ended, (int)s);
 	view.all = part ? wish->view == VIEW_ALL
 			: may_see(shelf, *wish, record, ended, VIEW_ALL);
@@ -447,7 +440,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	result = game_page(wish->site, &view, to);
 	replay_wrote_forget(filed);
 	asks_forget(&asks);
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		opinions_release(&of[s]);
 	return result;
 }
@@ -588,12 +581,11 @@ record_view_read(const struct record_shelf shelf[], unsigned shelves,
 {
 	char path[LADDER_PATH_BYTES];
 	struct error why;
-	unsigned i;
 	int result;
 
 	memset(found, 0, sizeof(*found));
 	refuse(found, 404, "no finished game has this ID");
-	for (i = 0; i < shelves; i++) {
+	for (unsigned i = 0; i < shelves; i++) {
 		result = find_record(&shelf[i], wish->id, path, &why);
 		if (result == LADDER_FOUND) {
 			read_record(&shelf[i], wish, path, found);

@@ -51,16 +51,14 @@ report_records_ladder(const struct report_records *records)
 void
 report_records_free(struct report_records *records)
 {
-	unsigned i;
-
 	if (records == NULL)
 		return;
 	if (records->dir[0] != '\0')
 		(void)!tree_remove(AT_FDCWD, records->dir);
-	for (i = 0; i < records->items; i++)
+	for (unsigned i = 0; i < records->items; i++)
 		free(records->item[i].path);
 	free(records->item);
-	for (i = 0; i < records->folders; i++)
+	for (unsigned i = 0; i < records->folders; i++)
 		free(records->folder[i]);
 	free(records->folder);
 	pack_cache_release(&records->cache);
@@ -174,10 +172,9 @@ find_all(struct report_records *records, char *const path[], unsigned paths,
 	/* A pipe would block us while signals are held. */
 	const struct record_walk walk = { add_record, refuse_unread, records,
 					  false, &records->cache };
-	unsigned i;
 
 	records->why = why;
-	for (i = 0; i < paths; i++)
+	for (unsigned i = 0; i < paths; i++)
 		if (record_walk(&walk, path[i]) < 0)
 			return -1;
 	if (!unfinished)
@@ -187,7 +184,7 @@ find_all(struct report_records *records, char *const path[], unsigned paths,
 				 "there is no record of a game that is over "
 				 "and may be shown");
 	qsort(records->item, records->items, sizeof(*records->item), by_end);
-	for (i = 1; i < records->items; i++)
+	for (unsigned i = 1; i < records->items; i++)
 		if (strcmp(records->item[i].game.id,
 			   records->item[i - 1].game.id) == 0)
 			return error_set(why, ERROR_INPUT,
@@ -283,9 +280,8 @@ copy_all(struct report_records *records, const char *dir, struct error *why)
 	char name[LADDER_FILE_BYTES], path[DIR_BYTES + 128];
 	struct item *item = records->item;
 	int result = 0;
-	unsigned i;
 
-	for (i = 0; i < records->items && result == 0; i++, item++) {
+	for (unsigned i = 0; i < records->items && result == 0; i++, item++) {
 		if (!records->founded)
 			item->game.serial = i + 1;
 		ladder_file_name(ENTRY_GAME, item->game.serial, item->game.id,
@@ -309,9 +305,7 @@ copy_all(struct report_records *records, const char *dir, struct error *why)
 static const char *
 common_ladder(const struct report_records *records)
 {
-	unsigned i;
-
-	for (i = 1; i < records->items; i++)
+	for (unsigned i = 1; i < records->items; i++)
 		if (strcmp(records->item[i].ladder, records->item[0].ladder) !=
 		    0)
 			return NULL;
@@ -327,9 +321,8 @@ copy_others(struct report_records *records, const char *from, const char *dir,
 	struct folder_list list = { 0 };
 	char *to;
 	int result = folder_read(&list, from, 0, 0, NULL, why);
-	size_t i;
 
-	for (i = 0; i < list.count && result == 0; i++) {
+	for (size_t i = 0; i < list.count && result == 0; i++) {
 		result = report_go_on(records->stop, why);
 		if (result < 0 || list.file[i].kind == ENTRY_GAME)
 			continue;

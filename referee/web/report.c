@@ -74,9 +74,8 @@ add_rows(struct report *report, unsigned ladder, enum html_page page,
 	const bool cross = page == HTML_CROSS;
 	char id[16] = "", query[32] = "";
 	struct entry *entry;
-	unsigned from;
 
-	for (from = 1; from == 1 || from <= rows; from += at_a_time) {
+	for (unsigned from = 1; from == 1 || from <= rows; from += at_a_time) {
 		if (from > 1) {
 			snprintf(id, sizeof(id), "-%u", from);
 			snprintf(query, sizeof(query), "?%sfrom=%u",
@@ -124,10 +123,9 @@ read_data(const struct report *report, unsigned ladder, const char *id,
 {
 	struct record_wish wish = { .view = view, .now = report->wish->now };
 	struct record_found found;
-	unsigned i;
 
 	memcpy(wish.id, id, sizeof(wish.id));
-	for (i = 0; i < NELEM(embedded); i++) {
+	for (unsigned i = 0; i < NELEM(embedded); i++) {
 		wish.form = embedded[i].form;
 		record_view_read(&report->wish->ladder[ladder].shelf, 1, &wish,
 				 &found);
@@ -174,7 +172,6 @@ add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	struct games_found *found = &report->found[which];
 	struct standings standings;
 	struct entry *list;
-	unsigned i;
 
 	if (standings_read(ladder, &head->head.pool, false, &standings, why) <
 	    0)
@@ -185,13 +182,13 @@ add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	list = add_entry(report, which, HTML_GAMES);
 	snprintf(list->path, PATH_BYTES, "ladders/%s/games", head->head.name);
 	snprintf(list->id, PATH_BYTES, "games-%s", head->head.name);
-	for (i = 0; i < standings.count && i < REPORT_BOTS; i++)
+	for (unsigned i = 0; i < standings.count && i < REPORT_BOTS; i++)
 		add_bot(report, which, standings.row[i].standing.bot);
 	standings_release(&standings);
 	if (games_find_all(ladder, &wanted, report->wish->games, found, why) <
 	    0)
 		return -1;
-	for (i = 0; i < found->count; i++) {
+	for (unsigned i = 0; i < found->count; i++) {
 		if (report_go_on(report->wish->stop, why) < 0)
 			return -1;
 		add_game(report, which, &found->row[i].game);
@@ -203,10 +200,9 @@ static int
 gather(struct report *report, struct error *why)
 {
 	struct ladder *ladder;
-	unsigned i;
 	int result = 0;
 
-	for (i = 0; i < report->wish->ladders && result == 0; i++) {
+	for (unsigned i = 0; i < report->wish->ladders && result == 0; i++) {
 		result = ladder_open(report->wish->ladder[i].shelf.path,
 				     LADDER_READ, &ladder, why);
 		if (result < 0)
@@ -222,9 +218,7 @@ gather(struct report *report, struct error *why)
 static const struct entry *
 find_entry(const struct report *report, const char *path)
 {
-	unsigned i;
-
-	for (i = 0; i < report->entries; i++)
+	for (unsigned i = 0; i < report->entries; i++)
 		if (strcmp(report->entry[i].path, path) == 0)
 			return &report->entry[i];
 	return NULL;
@@ -317,14 +311,14 @@ make_game(const struct report *report, const struct entry *entry,
 				    .now = report->wish->now };
 	struct text opinions[SEATS_MAX] = { { 0 } };
 	struct record_found found;
-	int result, s;
+	int result;
 
 	memcpy(wish.id, entry->game, sizeof(wish.id));
 	result = judge(report, entry, opinions, &wish, why);
 	if (result == 0)
 		record_view_read(&report->wish->ladder[entry->ladder].shelf, 1,
 				 &wish, &found);
-	for (s = 0; s < SEATS_MAX; s++)
+	for (int s = 0; s < SEATS_MAX; s++)
 		text_release(&opinions[s]);
 	if (result < 0)
 		return -1;
@@ -434,10 +428,9 @@ static void
 write_data(const struct report *report, struct text *to)
 {
 	const struct entry *entry = report->entry;
-	unsigned i;
 
 	for (; entry < report->entry + report->entries; entry++) {
-		for (i = 0; i < NELEM(embedded); i++) {
+		for (unsigned i = 0; i < NELEM(embedded); i++) {
 			if (entry->data[i].used == 0)
 				continue;
 			text_fmt(to,
@@ -509,15 +502,14 @@ static void
 write_links(const struct report *report, struct html *html)
 {
 	const struct html_ladder *ladder = report->wish->ladder;
-	unsigned i;
 
 	html_fmt(html, "<header class='top'><span class='brand'>referee</span>"
 		       "<nav aria-label='Ladders'><ul>");
-	for (i = 0; i < report->wish->tournaments; i++)
+	for (unsigned i = 0; i < report->wish->tournaments; i++)
 		html_fmt(html, "<li><a href='#tournament-%s'>%s</a></li>",
 			 report->wish->tournament[i].id,
 			 report->wish->tournament[i].format);
-	for (i = 0; i < report->wish->ladders; i++)
+	for (unsigned i = 0; i < report->wish->ladders; i++)
 		html_fmt(html, "<li><a href='#ladder-%s'>%s</a></li>",
 			 ladder[i].head.name, ladder[i].head.name);
 	html_fmt(html, "</ul></nav></header>");
@@ -576,7 +568,6 @@ report_write(const struct report_wish *wish, struct text *to,
 {
 	struct report *report = zeroed(1, sizeof(*report));
 	struct tallies *tallies = tallies_new();
-	unsigned i, j;
 	int result;
 
 	*told = (struct report_told){ 0 };
@@ -592,10 +583,10 @@ report_write(const struct report_wish *wish, struct text *to,
 	result = gather(report, why);
 	if (result == 0)
 		result = write_file(report, to, why);
-	for (i = 0; i < report->entries; i++)
-		for (j = 0; j < NELEM(embedded); j++)
+	for (unsigned i = 0; i < report->entries; i++)
+		for (unsigned j = 0; j < NELEM(embedded); j++)
 			text_release(&report->entry[i].data[j]);
-	for (i = 0; i < wish->ladders; i++)
+	for (unsigned i = 0; i < wish->ladders; i++)
 		free(report->found[i].row);
 	html_wish_release(&report->pages);
 	free(report->entry);
@@ -615,9 +606,7 @@ struct adding {
 static bool
 is_taken(const struct report_wish *wish, const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < wish->ladders; i++)
+	for (unsigned i = 0; i < wish->ladders; i++)
 		if (strcmp(wish->ladder[i].head.name, name) == 0)
 			return true;
 	return false;
@@ -628,10 +617,8 @@ static void
 name_it(const struct report_wish *wish, const char *wanted,
 	char name[NAME_BYTES + 1])
 {
-	unsigned i;
-
 	snprintf(name, NAME_BYTES + 1, "%s", wanted);
-	for (i = 2; is_taken(wish, name); i++)
+	for (unsigned i = 2; is_taken(wish, name); i++)
 		snprintf(name, NAME_BYTES + 1, "%.*s-%u", NAME_BYTES - 6,
 			 wanted, i);
 }

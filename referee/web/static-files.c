@@ -18,9 +18,8 @@ static const char *
 type_of(const char *name)
 {
 	const char *end = strrchr(name, '.');
-	size_t i;
 
-	for (i = 0; end != NULL && i < NELEM(types); i++)
+	for (size_t i = 0; end != NULL && i < NELEM(types); i++)
 		if (strcmp(types[i].end, end) == 0)
 			return types[i].type;
 	bug("static file %s has no type", name);

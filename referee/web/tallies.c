@@ -25,11 +25,9 @@ tallies_new(void)
 void
 tallies_free(struct tallies *tallies)
 {
-	unsigned i;
-
 	if (tallies == NULL)
 		return;
-	for (i = 0; i < TALLIES; i++)
+	for (unsigned i = 0; i < TALLIES; i++)
 		tally_free(tallies->kept[i].tally);
 	free(tallies);
 }
