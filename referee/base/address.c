@@ -49,9 +49,8 @@ static void
 forget_unused(struct addresses *addresses, bool known)
 {
 	struct address **at, *address;
-	unsigned i;
 
-	for (i = 0; i < BUCKETS; i++)
+	for (unsigned i = 0; i < BUCKETS; i++)
 		for (at = &addresses->bucket[i]; (address = *at) != NULL;) {
 			if (address->users > 0 || address->known != known) {
 				at = &address->next;

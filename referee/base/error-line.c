@@ -27,9 +27,7 @@ go_up(const char *text, struct line *line)
 static bool
 is_blank(const struct line *line)
 {
-	size_t i;
-
-	for (i = 0; i < line->n; i++)
+	for (size_t i = 0; i < line->n; i++)
 		if (line->at[i] != ' ' && line->at[i] != '\t' &&
 		    line->at[i] != '\r')
 			return false;
@@ -39,9 +37,7 @@ is_blank(const struct line *line)
 static bool
 begins(const struct line *line, const char *const start[], size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (line->n >= strlen(start[i]) &&
 		    memcmp(line->at, start[i], strlen(start[i])) == 0)
 			return true;
@@ -120,11 +116,10 @@ names_error(const struct line *line)
 		"Caused by", "Unhandled ",
 	};
 	static const char *const within[] = { " panicked at ", "==ERROR: " };
-	size_t i;
 
 	if (is_trace(line))
 		return false;
-	for (i = 0; i < NELEM(within); i++)
+	for (size_t i = 0; i < NELEM(within); i++)
 		if (memmem(line->at, line->n, within[i], strlen(within[i])) !=
 		    NULL)
 			return true;

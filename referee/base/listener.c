@@ -202,7 +202,6 @@ listener_given(int *first)
 {
 	const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");
 	uint64_t number, count = 0;
-	int fd;
 
 	*first = FIRST_GIVEN;
 	if (pid == NULL || fds == NULL ||
@@ -213,7 +212,7 @@ listener_given(int *first)
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	unsetenv("LISTEN_FDNAMES");
-	for (fd = FIRST_GIVEN; fd < FIRST_GIVEN + (int)count; fd++)
+	for (int fd = FIRST_GIVEN; fd < FIRST_GIVEN + (int)count; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return (unsigned)count;
 }

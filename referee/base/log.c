@@ -78,9 +78,8 @@ static struct log_kind *
 kind_of(struct logger *logger, const char *event)
 {
 	struct log_kind *kind;
-	unsigned i;
 
-	for (i = 0; i < logger->kinds; i++)
+	for (unsigned i = 0; i < logger->kinds; i++)
 		if (strcmp(logger->kind[i].event, event) == 0)
 			return &logger->kind[i];
 	if (logger->kinds == LOG_KINDS)
@@ -156,9 +155,8 @@ is_bare(const char *value, size_t n)
 	static const char bare[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				   "abcdefghijklmnopqrstuvwxyz"
 				   "0123456789._:/@+,%-";
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strchr(bare, value[i]) == NULL)
 			return false;
 	return n > 0;
@@ -474,12 +472,11 @@ log_flush(struct logger *logger)
 	const uint64_t now_us = clock_us();
 	struct log_line line;
 	struct log_kind *kind;
-	unsigned i;
 
-	for (i = 0; i < LOG_BOTS; i++)
+	for (unsigned i = 0; i < LOG_BOTS; i++)
 		if (is_over(&logger->bot[i], now_us))
 			end_hour(logger, &logger->bot[i]);
-	for (i = 0; i < logger->kinds; i++) {
+	for (unsigned i = 0; i < logger->kinds; i++) {
 		kind = &logger->kind[i];
 		if (kind->suppressed == 0)
 			continue;

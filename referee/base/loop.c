@@ -336,9 +336,8 @@ void
 loop_pass(struct loop *loop)
 {
 	int flags = EVLOOP_ONCE;
-	unsigned stage;
 
-	for (stage = 0; stage < LOOP_STAGES; stage++)
+	for (unsigned stage = 0; stage < LOOP_STAGES; stage++)
 		if (has_tasks(loop, stage))
 			flags |= EVLOOP_NONBLOCK;
 	poll_events(loop, flags);

@@ -99,11 +99,10 @@ bool
 networks_have(const struct networks *networks, const struct sockaddr *at)
 {
 	unsigned char bytes[16];
-	unsigned i;
 
 	if (!networks_bytes(at, bytes))
 		return false;
-	for (i = 0; i < networks->count; i++)
+	for (unsigned i = 0; i < networks->count; i++)
 		if (is_in(&networks->network[i], bytes))
 			return true;
 	return false;

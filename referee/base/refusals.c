@@ -105,14 +105,12 @@ refusals_tell(void *arg, enum refusal kind, const char *from, const char *who,
 void
 refusals_end_period(struct refusals *refusals)
 {
-	unsigned i;
-
-	for (i = 0; i < refusals->rows; i++)
+	for (unsigned i = 0; i < refusals->rows; i++)
 		if (refusals->row[i].untold > 0)
 			log_row(refusals, &refusals->row[i],
 				refusals->row[i].untold);
 	refusals->rows = 0;
-	for (i = 0; i < REFUSAL_KINDS; i++) {
+	for (unsigned i = 0; i < REFUSAL_KINDS; i++) {
 		if (refusals->others[i].untold > 0)
 			log_row(refusals, &refusals->others[i],
 				refusals->others[i].untold);

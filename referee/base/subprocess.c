@@ -86,7 +86,6 @@ spawn(const struct subprocess_order *order, int output, pid_t *pid)
 	const pid_t parent = getpid();
 	char *variable[SUBPROCESS_KEPT + 1];
 	volatile int error = 0;
-	unsigned i;
 
 	subprocess_environment(variable);
 	*pid = vfork();
@@ -97,7 +96,7 @@ spawn(const struct subprocess_order *order, int output, pid_t *pid)
 	}
 	if (*pid < 0)
 		error = errno;
-	for (i = 0; variable[i] != NULL; i++)
+	for (unsigned i = 0; variable[i] != NULL; i++)
 		free(variable[i]);
 	return error;
 }

@@ -18,10 +18,8 @@ static void
 fill_row(const char *a, const char *b, unsigned from,
 	 unsigned row[3][SUGGEST_WORD_BYTES + 1])
 {
-	unsigned i;
-
 	row[0][0] = from;
-	for (i = 1; b[i - 1] != '\0'; i++) {
+	for (unsigned i = 1; b[i - 1] != '\0'; i++) {
 		row[0][i] = least(least(row[1][i], row[0][i - 1]) + 1,
 				  row[1][i - 1] + (a[from - 1] != b[i - 1]));
 		if (from > 1 && i > 1 && a[from - 1] == b[i - 2] &&

@@ -30,14 +30,13 @@ struct table_print *
 table_print_new(const struct table_column column[], unsigned columns)
 {
 	struct table_print *table = zeroed(1, sizeof(*table));
-	unsigned c;
 
 	if (columns > TABLE_PRINT_COLUMNS)
 		bug("a table has %u columns", columns);
 	table->column = column;
 	table->columns = columns;
 	table->gap = 2;
-	for (c = 0; c < columns; c++) {
+	for (unsigned c = 0; c < columns; c++) {
 		table->width[c] = (int)strlen(column[c].title);
 		if (table->width[c] < column[c].least)
 			table->width[c] = column[c].least;
@@ -111,9 +110,8 @@ static int
 total(const struct table_print *table)
 {
 	int columns = -table->gap;
-	unsigned c;
 
-	for (c = 0; c < table->columns; c++)
+	for (unsigned c = 0; c < table->columns; c++)
 		if (!table->out[c])
 			columns += table->width[c] + table->gap;
 	return columns;
@@ -122,12 +120,10 @@ total(const struct table_print *table)
 static void
 make_narrow(struct table_print *table)
 {
-	unsigned spare, c;
-
 	if (total(table) > TERMINAL_COLUMNS)
 		table->gap = 1;
-	for (spare = 1; spare <= table->columns; spare++)
-		for (c = 0; c < table->columns; c++)
+	for (unsigned spare = 1; spare <= table->columns; spare++)
+		for (unsigned c = 0; c < table->columns; c++)
 			if (table->column[c].spare == spare &&
 			    total(table) > TERMINAL_COLUMNS)
 				table->out[c] = true;
@@ -140,9 +136,8 @@ print_cells(const struct table_print *table, char *const cell[])
 {
 	int column = 0, at = 0, width;
 	const char *text;
-	unsigned c;
 
-	for (c = 0; c < table->columns; c++) {
+	for (unsigned c = 0; c < table->columns; c++) {
 		if (table->out[c])
 			continue;
 		text = cell == NULL ? table->column[c].title : cell[c];
@@ -190,10 +185,9 @@ void
 table_print_free(struct table_print *table)
 {
 	struct item *item;
-	unsigned c;
 
 	for (item = table->item; item < table->item + table->items; item++) {
-		for (c = 0; c < table->columns; c++)
+		for (unsigned c = 0; c < table->columns; c++)
 			free(item->cell[c]);
 		free(item->words);
 	}
@@ -204,12 +198,10 @@ table_print_free(struct table_print *table)
 void
 table_print_end(struct table_print *table)
 {
-	unsigned i;
-
 	make_narrow(table);
 	print_cells(table, NULL);
 	putchar('\n');
-	for (i = 0; i < table->items; i++)
+	for (unsigned i = 0; i < table->items; i++)
 		print_item(table, &table->item[i]);
 	table_print_free(table);
 }

@@ -340,12 +340,12 @@ compare(const struct registry *registry, const char *image, size_t n,
 {
 	const struct text *before = &registry->image;
 	const size_t most = n / REGISTRY_PAGE_BYTES + 1;
-	size_t at, bytes;
+	size_t bytes;
 
 	change->count = 0;
 	change->page = memory(NULL, most * sizeof(*change->page));
 	change->piece = memory(NULL, most * sizeof(*change->piece));
-	for (at = 0; at < n; at += REGISTRY_PAGE_BYTES) {
+	for (size_t at = 0; at < n; at += REGISTRY_PAGE_BYTES) {
 		bytes = n - at < REGISTRY_PAGE_BYTES ? n - at
 						     : REGISTRY_PAGE_BYTES;
 		if (registry->state > 0 && at + bytes <= before->used &&

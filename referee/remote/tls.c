@@ -110,10 +110,9 @@ tls_expires(const struct tls *tls)
 {
 	STACK_OF(X509) *chain = NULL;
 	int64_t first = end_of(SSL_CTX_get0_certificate(tls->ctx)), end;
-	int i;
 
 	SSL_CTX_get0_chain_certs(tls->ctx, &chain);
-	for (i = 0; i < sk_X509_num(chain); i++) {
+	for (int i = 0; i < sk_X509_num(chain); i++) {
 		end = end_of(sk_X509_value(chain, i));
 		if (end < first)
 			first = end;

@@ -137,12 +137,12 @@ proc_orphans(pid_t pid)
 {
 	struct proc_look look = { 0 };
 	pid_t child[64];
-	unsigned count, i;
+	unsigned count;
 
 	if (pid <= 0 || proc_children(pid, pid, child, 1) == 0)
 		return 0;
 	count = proc_children(child[0], child[0], child, NELEM(child));
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		look_at_state(child[i],
 			      &look); /* dead processes do not count */
 	return look.processes > 1 ? (unsigned)look.processes - 1 : 0;

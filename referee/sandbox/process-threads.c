@@ -76,10 +76,9 @@ proc_waited_us(const struct proc_thread then[], unsigned thens,
 	       const struct proc_thread now[], unsigned nows, uint64_t of_us)
 {
 	uint64_t most = 0, us;
-	unsigned i, k;
 
-	for (i = 0; i < nows; i++)
-		for (k = 0; k < thens; k++) {
+	for (unsigned i = 0; i < nows; i++)
+		for (unsigned k = 0; k < thens; k++) {
 			if (then[k].thread != now[i].thread ||
 			    then[k].ran_us > now[i].ran_us ||
 			    then[k].waited_us > now[i].waited_us)

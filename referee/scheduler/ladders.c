@@ -48,10 +48,10 @@ ladders_from(const struct ladders *ladders, unsigned *place)
 void
 ladders_wake(struct ladders *ladders)
 {
-	unsigned i, at;
+	unsigned at;
 
 	ladders->woken = (ladders->woken + 1) % LADDER_PLACES;
-	for (i = 0; i < LADDER_PLACES; i++) {
+	for (unsigned i = 0; i < LADDER_PLACES; i++) {
 		at = (ladders->woken + i) % LADDER_PLACES;
 		if (ladders->scheduler[at] != NULL)
 			scheduler_wake(ladders->scheduler[at]);

@@ -321,9 +321,7 @@ local_bots_refuse(struct local_bots *locals, const char *name, const char *why)
 const char *
 local_bots_refused(const struct local_bots *locals, const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < locals->refusals; i++)
+	for (unsigned i = 0; i < locals->refusals; i++)
 		if (strcmp(locals->refused[i].name, name) == 0)
 			return locals->refused[i].why;
 	return NULL;

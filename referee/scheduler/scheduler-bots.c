@@ -66,9 +66,8 @@ static void
 rate_newcomers(struct scheduler_bots *bots)
 {
 	struct pairing_bot_view view;
-	unsigned i;
 
-	for (i = 0; i < bots->size; i++) {
+	for (unsigned i = 0; i < bots->size; i++) {
 		if (bots->known[i].participant == NULL)
 			continue;
 		pairing_view(bots->pairing, (int)i, &view);
@@ -304,9 +303,8 @@ scheduler_bots_write_faults(const struct scheduler_bots *bots, const char *name,
 {
 	const struct known *known;
 	enum fault fault;
-	unsigned i;
 
-	for (i = 0; i < bots->size; i++) {
+	for (unsigned i = 0; i < bots->size; i++) {
 		known = &bots->known[i];
 		if (known->participant == NULL)
 			continue;
@@ -336,12 +334,11 @@ scheduler_bots_next(struct scheduler_bots *bots,
 		    struct scheduler_game_seats *seats, uint64_t *again_us)
 {
 	struct pairing_bot_view view;
-	unsigned s;
 
 	memset(seats, 0, sizeof(*seats));
 	if (!pairing_next(bots->pairing, clock_us(), &seats->paired, again_us))
 		return false;
-	for (s = 0; s < bots->with.setup->setup.seats; s++) {
+	for (unsigned s = 0; s < bots->with.setup->setup.seats; s++) {
 		seats->participant[s] = sitting(bots, seats->paired.bot[s]);
 		seats->heir_of[s] = scheduler_heir_of(
 			bots->pairing, bots->with.at, seats->participant[s]);
@@ -385,7 +382,6 @@ count_and_rate(struct scheduler_bots *bots,
 {
 	const struct ladder_game *game = end->game;
 	enum fault fault;
-	unsigned s;
 	int bot;
 
 	if (end->aborted) {
@@ -396,7 +392,7 @@ count_and_rate(struct scheduler_bots *bots,
 		bots->with.counts->unrated++;
 	else
 		count_rated(bots, 1);
-	for (s = 0; s < game->seats; s++) {
+	for (unsigned s = 0; s < game->seats; s++) {
 		bot = end->paired != NULL
 			      ? end->paired->bot[s]
 			      : pairing_find(bots->pairing, game->seat[s].bot);
@@ -420,9 +416,8 @@ note_suspensions(const struct scheduler_bots *bots,
 		 uint64_t until_us[SEATS_MAX])
 {
 	struct pairing_bot_view view;
-	unsigned s;
 
-	for (s = 0; s < bots->with.setup->setup.seats; s++) {
+	for (unsigned s = 0; s < bots->with.setup->setup.seats; s++) {
 		pairing_view(bots->pairing, paired->bot[s], &view);
 		until_us[s] = view.suspension.until_us;
 	}
@@ -437,12 +432,11 @@ end_paired(struct scheduler_bots *bots, const struct pairing_table *paired,
 	uint64_t before[SEATS_MAX], after[SEATS_MAX];
 	char why[PAIRING_SUSPENSION_BYTES];
 	struct pairing_bot_view view;
-	unsigned s;
 
 	note_suspensions(bots, paired, before);
 	pairing_ended(bots->pairing, paired, end, counts, clock_us());
 	note_suspensions(bots, paired, after);
-	for (s = 0; s < bots->with.setup->setup.seats; s++) {
+	for (unsigned s = 0; s < bots->with.setup->setup.seats; s++) {
 		if (after[s] == before[s] ||
 		    !pairing_suspension_tell(bots->pairing, paired->bot[s],
 					     clock_us(), why))
@@ -478,13 +472,12 @@ scheduler_bots_called_off(struct scheduler_bots *bots, const char *id,
 			  unsigned blamed)
 {
 	enum pairing_end end[SEATS_MAX] = { PAIRING_FINE };
-	unsigned s;
 
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (blamed & (1U << s))
 			end[s] = PAIRING_NOT_STARTED;
 	end_paired(bots, paired, id, end, false);
-	for (s = 0; s < bots->with.setup->setup.seats; s++)
+	for (unsigned s = 0; s < bots->with.setup->setup.seats; s++)
 		if (participant[s] != NULL && !is_remote_bot(participant[s]) &&
 		    sitting(bots, paired->bot[s]) == participant[s])
 			(void)!scheduler_bots_sit(bots, participant[s]);
@@ -495,9 +488,8 @@ scheduler_bots_fitted(struct scheduler_bots *bots, const struct fit_kept *kept)
 {
 	const unsigned count = scheduler_fit_tell(
 		bots->pairing, bots->with.setup->start_milli, kept);
-	unsigned i;
 
-	for (i = 0; i < bots->size; i++)
+	for (unsigned i = 0; i < bots->size; i++)
 		if (bots->known[i].participant != NULL)
 			scheduler_heir_fit(bots->pairing, bots->with.at,
 					   bots->known[i].participant, (int)i);

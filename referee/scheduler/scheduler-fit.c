@@ -27,9 +27,8 @@ static int64_t
 mean_milli(const struct fit_kept *kept)
 {
 	double sum = 0;
-	unsigned i;
 
-	for (i = 0; i < kept->count; i++)
+	for (unsigned i = 0; i < kept->count; i++)
 		sum += (double)milli_of(kept->row[i].rating);
 	return llround(sum / kept->count);
 }

@@ -71,9 +71,7 @@ did_not_begin(const struct run *run, unsigned s)
 static void
 fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 {
-	unsigned s;
-
-	for (s = 0; s < run->setup.game.seats; s++) {
+	for (unsigned s = 0; s < run->setup.game.seats; s++) {
 		end[s] = PAIRING_FINE;
 		if (run->game.result.outcome.retired[s])
 			end[s] = PAIRING_RETIRED;
@@ -108,14 +106,13 @@ log_game(const struct run *run, enum log_level level, const char *event,
 {
 	struct log_line line;
 	char key[16];
-	unsigned s;
 
 	log_begin(&line, run->games->with.logger, level, event);
 	log_str(&line, "ladder", run->games->with.ladder->name);
 	log_str(&line, "game", run->setup.deal.id);
 	if (why != NULL)
 		log_str(&line, "why", why);
-	for (s = 0; s < run->setup.game.seats; s++) {
+	for (unsigned s = 0; s < run->setup.game.seats; s++) {
 		snprintf(key, sizeof(key), "bot%u", s);
 		log_str(&line, key, run->setup.name[s]);
 		if (why != NULL)
@@ -158,10 +155,9 @@ tell_slips(const struct run *run, bool safe)
 	struct logger *logger = run->games->with.logger;
 	char sentence[FAULT_SENTENCE_BYTES];
 	const struct seat_slip *slip;
-	unsigned s, i;
 
-	for (s = 0; s < run->setup.game.seats; s++)
-		for (i = 0; i < SLIPS; i++) {
+	for (unsigned s = 0; s < run->setup.game.seats; s++)
+		for (unsigned i = 0; i < SLIPS; i++) {
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
 				continue;
@@ -190,14 +186,13 @@ tell_charges(const struct run *run)
 	const struct job_result *result = &run->game.result;
 	char sentence[FAULT_SENTENCE_BYTES];
 	const struct fault_note *note;
-	unsigned i;
 
-	for (i = 0; i < run->setup.game.seats; i++)
+	for (unsigned i = 0; i < run->setup.game.seats; i++)
 		if (did_not_begin(run, i))
 			tell_charge(run, i,
 				    "did not begin to play; the game "
 				    "counts for no one");
-	for (i = 0; i < result->faults.count; i++) {
+	for (unsigned i = 0; i < result->faults.count; i++) {
 		note = &result->faults.note[i];
 		fault_note_sentence(note, sentence);
 		tell_charge(run, note->seat, sentence);
@@ -464,7 +459,6 @@ fill_setup(struct run *run, const struct scheduler_game_seats *seats)
 {
 	const struct config_ladder *from = run->games->with.ladder;
 	struct table_setup *setup = &run->setup;
-	unsigned s;
 
 	setup->game = from->setup;
 	deal_random(&setup->deal);
@@ -475,7 +469,7 @@ fill_setup(struct run *run, const struct scheduler_game_seats *seats)
 	setup->clock.total_us = config_total_ms(from) * 1000;
 	setup->faults = (unsigned)from->faults;
 	setup->date = (uint64_t)clock_seconds();
-	for (s = 0; s < from->setup.seats; s++)
+	for (unsigned s = 0; s < from->setup.seats; s++)
 		fill_seat(run, s, seats->heir_of[s]);
 }
 
@@ -515,7 +509,6 @@ play(struct run *run)
 	const struct scheduler_games_setup *with = &all->with;
 	struct participant *participant;
 	struct job job;
-	unsigned s;
 
 	memset(&job, 0, sizeof(job));
 	job.number = dispatch_number(with->dispatch);
@@ -523,7 +516,7 @@ play(struct run *run)
 	job.rests = !with->ladder->ponder;
 	job.charges_start = true;
 	job.limit_us = with->ladder->game_minutes * 60 * UINT64_C(1000000);
-	for (s = 0; s < job.setup.game.seats; s++) {
+	for (unsigned s = 0; s < job.setup.game.seats; s++) {
 		participant = run->participant[s];
 		job.seat[s].own = participant->ops->seat == NULL;
 		if (!job.seat[s].own)
@@ -642,10 +635,9 @@ scheduler_games_forget(struct scheduler_games *all,
 		       const struct participant *participant, bool lost)
 {
 	struct run *run;
-	unsigned s;
 
 	for (run = all->runs; run != NULL; run = run->next) {
-		for (s = 0; s < SEATS_MAX; s++) {
+		for (unsigned s = 0; s < SEATS_MAX; s++) {
 			if (run->participant[s] != participant)
 				continue;
 			run->participant[s] = NULL;

@@ -85,13 +85,12 @@ static void
 on_late_game(void *arg, const struct ladder_game *game)
 {
 	struct recall *recall = arg;
-	unsigned s, t;
 	int a, b;
 
 	if (game->void_number > 0 || recall->number++ < recall->met_from)
 		return;
-	for (s = 0; s < game->seats; s++) {
-		for (t = s + 1; t < game->seats; t++) {
+	for (unsigned s = 0; s < game->seats; s++) {
+		for (unsigned t = s + 1; t < game->seats; t++) {
 			a = pairing_find(recall->pairing, game->seat[s].bot);
 			b = pairing_find(recall->pairing, game->seat[t].bot);
 			if (a >= 0 && b >= 0 && a != b)

@@ -88,11 +88,10 @@ term_next(const struct term *term, const struct config_ladder *ladder,
 	const int64_t dates[] = { ladder->begins, ladder->freezes,
 				  ladder->ends };
 	int64_t next = 0;
-	unsigned i;
 
 	if (ladder->games_a_day != 0 && term->why[0] != '\0')
 		next = next_part(ladder, now_ms);
-	for (i = 0; i < NELEM(dates); i++)
+	for (unsigned i = 0; i < NELEM(dates); i++)
 		if (dates[i] * 1000 > now_ms &&
 		    (next == 0 || dates[i] * 1000 < next))
 			next = dates[i] * 1000;

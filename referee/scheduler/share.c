@@ -21,9 +21,8 @@ static uint64_t
 least_games(const struct share *share, uint64_t ladders)
 {
 	uint64_t least = UINT64_MAX;
-	unsigned i;
 
-	for (i = next_of(ladders, 0); i < SHARE_LADDERS;
+	for (unsigned i = next_of(ladders, 0); i < SHARE_LADDERS;
 	     i = next_of(ladders, i + 1))
 		if (share->games[i] < least)
 			least = share->games[i];
@@ -36,9 +35,8 @@ void
 share_sit(struct share *share, uint64_t sits, uint64_t now_us)
 {
 	uint64_t level = least_games(share, sits & share->known);
-	unsigned i;
 
-	for (i = next_of(sits & ~share->known, 0); i < SHARE_LADDERS;
+	for (unsigned i = next_of(sits & ~share->known, 0); i < SHARE_LADDERS;
 	     i = next_of(sits & ~share->known, i + 1))
 		share->games[i] = level;
 	if (share->sits == 0)
@@ -80,9 +78,7 @@ share_room(struct share *share, unsigned playing, unsigned room,
 static void
 keep_within_lag(struct share *share, uint64_t most)
 {
-	unsigned i;
-
-	for (i = next_of(share->sits, 0); i < SHARE_LADDERS;
+	for (unsigned i = next_of(share->sits, 0); i < SHARE_LADDERS;
 	     i = next_of(share->sits, i + 1))
 		if (most > SHARE_LAG && share->games[i] < most - SHARE_LAG)
 			share->games[i] = most - SHARE_LAG;
@@ -131,9 +127,8 @@ behind(const struct share *share, unsigned ladder,
        const struct share_calls *calls, void *arg)
 {
 	uint64_t most = 0, games;
-	unsigned i;
 
-	for (i = next_of(share->open, 0); i < SHARE_LADDERS;
+	for (unsigned i = next_of(share->open, 0); i < SHARE_LADDERS;
 	     i = next_of(share->open, i + 1)) {
 		games = share->games[ladder] - share->games[i];
 		if (games > most && calls->may_pair_soon(arg, i))

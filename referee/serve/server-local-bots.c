@@ -474,13 +474,11 @@ static bool
 has_ladder(const struct server *server, const struct bot_folder *folder,
 	   unsigned words, char *const word[])
 {
-	unsigned i, place;
-
-	for (place = 0; place < LADDER_PLACES; place++) {
+	for (unsigned place = 0; place < LADDER_PLACES; place++) {
 		if (words == IMPORT_ENTER_WORDS &&
 		    plays_at(server, folder, "", place))
 			return true;
-		for (i = IMPORT_ENTER_WORDS; i < words; i++)
+		for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
 			if (plays_at(server, folder, word[i], place))
 				return true;
 	}

@@ -470,17 +470,15 @@ tell_failed(struct child *child)
 static void
 over(struct child *child)
 {
-	unsigned reads;
-
 	child->process = NULL;
-	for (reads = 0; reads < LAST_READS && child->err >= 0; reads++)
+	for (unsigned reads = 0; reads < LAST_READS && child->err >= 0; reads++)
 		if (!take_complaint(child))
 			break;
 	if (child->parted) {
 		child_free(child);
 		return;
 	}
-	for (reads = 0; reads < LAST_READS && child->out >= 0; reads++)
+	for (unsigned reads = 0; reads < LAST_READS && child->out >= 0; reads++)
 		if (!read_some(child))
 			break;
 	tell_failed(child);

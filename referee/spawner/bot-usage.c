@@ -83,14 +83,14 @@ add(pid_t pid, unsigned ours, unsigned depth, unsigned *count,
     struct bot_usage *usage)
 {
 	pid_t child[PROCESSES];
-	unsigned n, i;
+	unsigned n;
 
 	if (++*count > PROCESSES || (ours == 0 && !add_own(pid, usage)))
 		return false;
 	if (ours <= 1)
 		usage->cpu_us += children_time(pid);
 	n = depth == 0 ? 0 : proc_children(pid, pid, child, PROCESSES);
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		(void)!add(child[i], ours > 0 ? ours - 1 : 0, depth - 1, count,
 			   usage);
 	return true;

@@ -159,14 +159,13 @@ static int
 open_seen(const char *folder, enum sandbox_tier tier, const char *path)
 {
 	const char *rest;
-	size_t i;
 
 	if (path[0] != '/')
 		return open_below(folder, path);
 	rest = rest_below(path, SANDBOX_FOLDER);
 	if (rest != NULL && tier >= SANDBOX_BOX)
 		return open_below(folder, rest);
-	for (i = 0; sandbox_roots[i] != NULL; i++)
+	for (size_t i = 0; sandbox_roots[i] != NULL; i++)
 		if ((rest = rest_below(path, sandbox_roots[i])) != NULL)
 			return open_below(sandbox_roots[i], rest);
 	/* In tier C the program may see more. */
