@@ -66,7 +66,9 @@
 /* Limits of the owners of bots. */
 #define SERVE_OWNER_BOTS 16    /* bots of one owner */
 #define SERVE_OWNER_UPLOADS 24 /* uploads a day, of all his bots together */
-#define SERVE_OWNER_TOKENS 50 /* bots and tokens that an owner may make a day */
+/* The bots and tokens that an owner may make a day, and how often he may withdraw bots
+ * or let them play again. */
+#define SERVE_OWNER_TOKENS 50
 #define SERVE_SIGN_UPS 10 /* sign-ups a day from one address, wrong ones too */
 #define SERVE_OWNER_MAX 100000 /* the highest setting of each */
 /* Versions of a bot whose programs are kept: the one that plays, and those that

@@ -73,11 +73,12 @@ void server_remote_bot_limits(const struct config *config,
 void server_open_remote_bots(struct server *server);
 /* Logs and counts a refusal; `arg` is the server. */
 refusal_told server_refused;
-/* Call it after a request (`disable NAME`, …) about a bot or an owner.  A remote
- * bot that may not play any more is dismissed, and its games count for no one.  A
- * new name or owner takes effect now. */
-void server_look_remote_bot(struct server *server, unsigned words,
-			    char *const word[]);
+/* Call it after a request (`disable NAME`, …) about a bot or an owner, which `by` has
+ * made (roster_by()).  A remote bot that may not play any more is dismissed, and its
+ * games count for no one; if its owner wants it so, when they are over.  A new name or
+ * owner takes effect now. */
+void server_look_remote_bot(struct server *server, const char *by,
+			    unsigned words, char *const word[]);
 
 /* ---- server-local-bots.c ----------------------------------------------- */
 

@@ -215,6 +215,20 @@ take_out(struct server *server, struct remote_bot *remote, const char *why)
 	remote_bot_dismiss(remote, why);
 }
 
+/* Sends a bot away.  Its owner could choose the moment, as when it loses: then its
+ * games go on to their end. */
+static void
+send_away(struct server *server, struct remote_bot *remote, bool by_owner,
+	  const char *why)
+{
+	if (by_owner) {
+		seating_rise(server->seating, &remote->participant);
+		remote_bot_end(remote, why);
+	} else {
+		take_out(server, remote, why);
+	}
+}
+
 static void
 look_owner(void *arg, const char *bot)
 {
@@ -227,9 +241,10 @@ look_owner(void *arg, const char *bot)
 }
 
 void
-server_look_remote_bot(struct server *server, unsigned words,
+server_look_remote_bot(struct server *server, const char *by, unsigned words,
 		       char *const word[])
 {
+	const bool by_owner = strcmp(by, ROSTER_ORGANISER) != 0;
 	struct remote_bot *remote =
 		words > 1 ? remote_bots_find(&server->remotes, word[1]) : NULL;
 	const char *what = word[0];
@@ -249,15 +264,15 @@ server_look_remote_bot(struct server *server, unsigned words,
 		take_out(server, remote,
 			 REMOTE_BOT_NOT_AGAIN "you were disabled");
 	} else if (strcmp(what, "withdraw") == 0) {
-		take_out(server, remote,
-			 REMOTE_BOT_NOT_AGAIN "you were withdrawn");
+		send_away(server, remote, by_owner,
+			  REMOTE_BOT_NOT_AGAIN "you were withdrawn");
 	} else if (strcmp(what, "remove") == 0) {
 		take_out(server, remote,
 			 REMOTE_BOT_NOT_AGAIN "you were removed");
 	} else if (strcmp(what, "token") == 0 || strcmp(what, "replace") == 0 ||
 		   strcmp(what, "revoke") == 0) {
-		take_out(server, remote,
-			 REMOTE_BOT_NOT_AGAIN "your token has changed");
+		send_away(server, remote, by_owner,
+			  REMOTE_BOT_NOT_AGAIN "your token has changed");
 	}
 }
 

@@ -192,7 +192,7 @@ drop_trials(struct server *server, char *const word[])
 /* Lets all take up what has changed in the roster.  Returns CONTROL_LATER if the
  * request is answered once the queue's database has it. */
 static int
-look_after(struct server *server, const struct server_reply *to, unsigned words,
+look_after(struct server *server, const struct server_reply *to,
 	   char *const word[], int result, const struct text *out,
 	   struct error *why)
 {
@@ -210,7 +210,6 @@ look_after(struct server *server, const struct server_reply *to, unsigned words,
 	server->pages.changes++;
 	if (result == 0)
 		drop_trials(server, word);
-	server_look_remote_bot(server, words, word);
 	server_look_local_bots(server);
 	if (result < 0)
 		return -1;
@@ -227,7 +226,7 @@ server_entered(struct server *server, uint64_t number, unsigned words,
 	const struct server_reply to = { on_control, server, number };
 
 	log_request(server, key, words, word, result, why);
-	result = look_after(server, &to, words, word, result, out, why);
+	result = look_after(server, &to, word, result, out, why);
 	if (result != CONTROL_LATER)
 		control_answer(server->control, number, out,
 			       result < 0 ? why : NULL);
@@ -250,7 +249,8 @@ change(struct server *server, const char *by, const struct server_reply *to,
 	roster_by(server->pages.roster, ROSTER_ORGANISER);
 	if (reads || result < 0)
 		return result;
-	return look_after(server, to, words, word, result, out, why);
+	server_look_remote_bot(server, by, words, word);
+	return look_after(server, to, word, result, out, why);
 }
 
 /* Writes down what the organiser has done to a ladder or a bot.  A failure is

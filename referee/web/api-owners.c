@@ -172,8 +172,8 @@ may_make(struct pages *pages, struct http_request *request, const char *owner)
 {
 	return may_do(pages, request, ROSTER_BOTS_MADE, owner,
 		      SERVE_OWNER_TOKENS,
-		      "you have made as many bots and tokens today as the "
-		      "limit allows; try again tomorrow (UTC)");
+		      "you have made as many bots, tokens and changes today "
+		      "as the limit allows; try again tomorrow (UTC)");
 }
 
 void
@@ -250,7 +250,7 @@ api_owners_withdraw(struct pages *pages, struct http_request *request,
 	/* The organiser's reason stays. */
 	if (known.state != ROSTER_ENABLED)
 		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
-	else
+	else if (may_make(pages, request, known.owner))
 		change(pages, request, by, on_changed, "withdraw", known.name,
 		       NULL);
 }
@@ -267,7 +267,9 @@ api_owners_return(struct pages *pages, struct http_request *request,
 	if (known.state == ROSTER_DISABLED)
 		http_refuse(request, 403,
 			    "the organiser has disabled this bot");
-	else
+	else if (known.state == ROSTER_ENABLED)
+		answer_json(request, 200, JSON_OBJECT(BOOL("done", true)));
+	else if (may_make(pages, request, known.owner))
 		change(pages, request, by, on_changed, "enable", known.name,
 		       NULL);
 }

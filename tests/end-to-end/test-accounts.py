@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 
 import arena
 import daemon
@@ -255,6 +256,35 @@ def test_records(serve, ann, games):
            "what the limit left out", left)
 
 
+def test_no_way_out(serve, ann, ben):
+    """Tests that no owner ends a game that his bot may be losing."""
+    for what in ("withdrawn", "token"):
+        guests = []
+        for name, owner, token in (("alpha", "ann", ann), ("gamma", "ben", ben)):
+            made = put(serve, f"/bots/{name}/token", **as_owner(owner, token))
+            guests.append(serve.guest(name, made.json()["token"]))
+            guests[-1].hear()
+            guests[-1].say("sit quick")
+        for guest in guests:
+            guest.hear_until("game")
+        tap.ok(put(serve, f"/bots/alpha/{what}", **as_owner("ann", ann)).code in
+               (200, 201), f"{what}, in a game")
+        told = []
+        other = threading.Thread(target=lambda: told.append(guests[1].play()))
+        other.start()
+        own = guests[0].play() or ""
+        other.join(tap.TIMEOUT_S)
+        tap.equal([own.split(" ")[0], *((one or "").split(" ")[0] for one in told)],
+                  ["over", "over"], f"{what}: the game goes on to its end")
+        tap.equal(guests[0].rest()[-1:], ["bye"], f"{what}: then the bot has to go")
+        for guest in guests:
+            guest.close()
+        tap.equal(put(serve, "/bots/alpha/playing", **as_owner("ann", ann)).code, 200,
+                  f"{what}: it may play again")
+    tap.equal([line for line in serve.log("game-aborted") if "why=organiser" in line],
+              [], "no game is undone")
+
+
 def test_withdrawn(serve, ann, ben):
     tap.equal(put(serve, "/bots/alpha/withdrawn",
                   **as_owner("ben", ben)).code, 403, "ben withdraws it not")
@@ -405,6 +435,7 @@ def main():
         test_records(serve, ann, games)
         test_worst(serve, ann, games)
         test_elo(serve, ann)
+        test_no_way_out(serve, ann, ben)
         test_withdrawn(serve, ann, ben)
         test_ban(serve, ann)
         test_tokens(serve, ann)
