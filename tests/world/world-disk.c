@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "protocol/clock.h"
+#include "referee/scheduler/scheduler-game.h"
 #include "tests/world/folder-copy.h"
 #include "tests/world/kernel.h"
 
@@ -24,9 +25,10 @@ static struct {
 	uint64_t asked;	       /* changes that were tried */
 	uint64_t syncs, packs; /* and of those that are of records */
 	uint64_t failed,
-		slow;	/* so many changes, and so many syncs were slow */
-	unsigned waits; /* slow syncs that have not ended */
-	bool forked;	/* a fork may have changed the folder */
+		slow;	    /* so many changes, and so many syncs were slow */
+	uint64_t failed_us; /* when the last one failed */
+	unsigned waits;	    /* slow syncs that have not ended */
+	bool forked;	    /* a fork may have changed the folder */
 } world_disk;
 
 static const char *const losses[] = {
@@ -170,6 +172,7 @@ on_change(struct disk_plan *plan UNUSED, size_t done UNUSED)
 			    " with errno %d",
 			    n, what->works, what->error);
 	world_disk.failed++;
+	world_disk.failed_us = clock_us();
 	return what->error;
 }
 
@@ -216,7 +219,10 @@ on_sync(struct disk_plan *plan UNUSED, int fd)
 bool
 world_disk_waits(void)
 {
-	return world_disk.waits > 0;
+	return world_disk.waits > 0 ||
+	       (world_disk.failed > 0 &&
+		clock_us() <= world_disk.failed_us +
+				      2 * SCHEDULER_AGAIN_MS * UINT64_C(1000));
 }
 
 /* Compares the folder with one that is made of the notes alone. */

@@ -49,7 +49,8 @@ void world_disk_begin(const char *data, const char *next,
 		      const struct world_disk *plan);
 /* Returns true if the disk has failed in this life. */
 bool world_disk_failed(void) MUST_CHECK;
-/* Returns true while a slow sync has not ended. */
+/* Returns true while a slow sync has not ended, or while what failed has not been tried
+ * again. */
 bool world_disk_waits(void) MUST_CHECK;
 /* Cuts the power now, with a loss of this kind: ends the process with WORLD_CUT. */
 _Noreturn void world_disk_cut(enum disk_loss loss);
