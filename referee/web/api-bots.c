@@ -170,13 +170,17 @@ read_wish(const struct pages *pages, struct http_request *request,
 		    0 ||
 	    number == 0)
 		return "expected ?games=N, from 1 to 200";
-	wish->games = (unsigned)number;
 	if (http_query(request, "ladder", wish->ladder, sizeof(wish->ladder)) !=
 		    1 ||
 	    (place = ladders_find(pages->ladders, wish->ladder)) < 0)
 		return "expected ?ladder=NAME, of a ladder of this referee";
 	most = scheduler_setup(pages->ladders->scheduler[place])->setup.seats -
 	       1u;
+	/* So many games a match plays: each bot sits once in each seat. */
+	wish->games = (unsigned)number + most;
+	if (wish->games > SERVE_TRIAL_GAMES)
+		wish->games = SERVE_TRIAL_GAMES;
+	wish->games -= wish->games % (most + 1);
 	named = http_query(request, "against", against, sizeof(against));
 	if (named < 0)
 		return "expected one ?against=BOT,BOT";
@@ -188,10 +192,10 @@ read_wish(const struct pages *pages, struct http_request *request,
 }
 
 /* Returns NULL if the owner, or a bot without one, may play so many games of
- * trials today, and counts them; else why not. */
+ * trials today; else why not. */
 static const char *
-count_games(struct pages *pages, const struct roster_bot *bot, unsigned more,
-	    int *code)
+wrong_with_games(struct pages *pages, const struct roster_bot *bot,
+		 unsigned more, int *code)
 {
 	const int64_t day = roster_today();
 	char who[TRIALS_WHO_BYTES];
@@ -207,10 +211,6 @@ count_games(struct pages *pages, const struct roster_bot *bot, unsigned more,
 	if ((uint64_t)count + more > pages->config->limits.trial_games)
 		return "these are more games of trials than the limit allows "
 		       "for a day; try again tomorrow (UTC)";
-	*code = 503;
-	if (roster_add_count(pages->roster, ROSTER_TRIALS, who, day, more,
-			     &why) < 0)
-		return "the referee cannot count games now; try again later";
 	return NULL;
 }
 
@@ -267,6 +267,8 @@ take(struct pages *pages, const char *name, const struct trial_wish *wish,
 		wrong = "as many trials wait as this referee takes; try again "
 			"later";
 	}
+	if (wrong == NULL && wish != NULL)
+		wrong = wrong_with_games(pages, &bot, wish->games, code);
 	if (wrong == NULL) {
 		*code = 429;
 		wrong = uploads_take(pages->uploads, &bot, wish != NULL, bytes,
@@ -352,7 +354,7 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	if (wrong == NULL && trial)
 		wrong = read_wish(pages, request, bot.name, &wish, &code);
 	if (wrong == NULL && trial)
-		wrong = count_games(pages, &bot, wish.games, &code);
+		wrong = wrong_with_games(pages, &bot, wish.games, &code);
 	if (wrong != NULL) {
 		http_refuse(request, code, wrong);
 		return;

@@ -40,6 +40,7 @@ struct trial {
 	char who[TRIALS_WHO_BYTES], name[NAME_BYTES + 1];
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	enum state state;
+	int64_t day;		   /* on which its games were counted */
 	const char *failed;	   /* a sentence, or NULL */
 	json_t *table;		   /* owned; NULL: none yet */
 	char folder[ID_BYTES + 1]; /* of DATA/trials; "": none yet */
@@ -366,11 +367,29 @@ end_now(struct trials *trials)
 	trials->now = NULL;
 }
 
+/* Gives back the games of a trial that has begun none.  A failure to count is passed
+ * over. */
+static void
+give_back(const struct trials *trials, const struct trial *trial)
+{
+	struct error ignored;
+
+	if (trial->state != TRIAL_COMES && trial->state != TRIAL_WAITS)
+		return;
+	(void)!roster_add_count(trials->pages->roster, ROSTER_TRIALS,
+				trial->who, trial->day,
+				-(int64_t)trial->wish.games, &ignored);
+	log_event(trials->pages->logger, LOG_LEVEL_INFO, "trial-back",
+		  "bot=%s games=%u owner=%s", trial->name, trial->wish.games,
+		  strchr(trial->who, ' ') == NULL ? trial->who : NULL);
+}
+
 static void
 forget(struct trials *trials, struct trial *trial)
 {
 	if (trial == trials->now)
 		end_now(trials);
+	give_back(trials, trial);
 	LIST_CUT(trial);
 	drop_folder(trials, trial);
 	json_decref(trial->table);
@@ -408,6 +427,7 @@ make_room(struct trials *trials, struct trial *trial)
 
 	if (trial == trials->now)
 		end_now(trials);
+	give_back(trials, trial);
 	drop_folder(trials, trial);
 	json_decref(trial->table);
 	json_decref(trial->played);
@@ -461,11 +481,37 @@ is_full(const struct trials *trials)
 	return count >= SERVE_TRIALS;
 }
 
+static void
+log_over(const struct trials *trials, const struct trial *trial)
+{
+	log_event(trials->pages->logger, LOG_LEVEL_INFO, "trial-over",
+		  "bot=%s games=%u why=%s", trial->name, trial->wish.games,
+		  trial->failed);
+}
+
+/* Ends the trials whose archives were refused, or gave way to another upload. */
+static void
+look_at_imports(struct trials *trials)
+{
+	struct trial *trial;
+
+	for (trial = trials->first; trial != NULL; trial = trial->next) {
+		if (trial->state != TRIAL_COMES ||
+		    uploads_place(trials->pages->uploads, trial->bot) >= 0)
+			continue;
+		give_back(trials, trial);
+		trial->state = TRIAL_OVER;
+		trial->failed = "its import was refused: the log says why";
+		log_over(trials, trial);
+	}
+}
+
 bool
-trials_may_wish(const struct trials *trials, const struct roster_bot *bot)
+trials_may_wish(struct trials *trials, const struct roster_bot *bot)
 {
 	const struct trial *own = find(trials, bot->number);
 
+	look_at_imports(trials);
 	return !is_full(trials) || (own != NULL && !own->gone) ||
 	       replaceable(trials) != NULL;
 }
@@ -475,6 +521,7 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 	    const struct trial_wish *wish)
 {
 	struct trial *trial;
+	struct error ignored;
 
 	trials_drop(trials, bot->number);
 	if (is_full(trials)) {
@@ -488,7 +535,10 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 	trial->bot = bot->number;
 	memcpy(trial->name, bot->name, sizeof(trial->name));
 	trials_who(bot, trial->who);
+	trial->day = roster_today();
 	LIST_PUT(trials->first, trial);
+	(void)!roster_add_count(trials->pages->roster, ROSTER_TRIALS,
+				trial->who, trial->day, wish->games, &ignored);
 }
 
 void
@@ -523,18 +573,15 @@ trials_hash(const struct trials *trials, int64_t bot)
 }
 
 json_t *
-trials_tell(const struct trials *trials, int64_t bot)
+trials_tell(struct trials *trials, int64_t bot)
 {
-	const struct trial *trial = find(trials, bot);
-	const char *failed;
+	const struct trial *trial;
 	json_t *against;
 
+	look_at_imports(trials);
+	trial = find(trials, bot);
 	if (trial == NULL)
 		return NULL;
-	failed = trial->failed;
-	if (trial->state == TRIAL_COMES &&
-	    uploads_place(trials->pages->uploads, bot) < 0)
-		failed = "its import was refused: the log says why";
 	against = json_array();
 	for (unsigned i = 0; i < trial->wish.opponents; i++)
 		json_array_append_new(against,
@@ -542,7 +589,8 @@ trials_tell(const struct trials *trials, int64_t bot)
 	return JSON_OBJECT(TEXT("state", states[trial->state]),
 			   TEXT("ladder", trial->wish.ladder),
 			   INT("games", trial->wish.games),
-			   JSON("against", against), TEXT_IF("failed", failed),
+			   JSON("against", against),
+			   TEXT_IF("failed", trial->failed),
 			   JSON_IF("table", json_incref(trial->table)),
 			   JSON_IF("played", json_incref(trial->played)));
 }
@@ -621,14 +669,6 @@ take_table(struct trial *trial, struct text *output)
 		if (row != NULL)
 			take_row(trial, row);
 	}
-}
-
-static void
-log_over(const struct trials *trials, const struct trial *trial)
-{
-	log_event(trials->pages->logger, LOG_LEVEL_INFO, "trial-over",
-		  "bot=%s games=%u why=%s", trial->name, trial->wish.games,
-		  trial->failed);
 }
 
 static void
@@ -797,16 +837,17 @@ begin_next(struct trials *trials)
 	trials->now = find_waiting(trials, "", &most);
 	if (trials->now == NULL)
 		return;
-	trials->now->state = TRIAL_PLAYS;
 	trials->since_us = clock_us();
 	if (make_folder(trials, trials->now) == 0)
 		trials->process = trials->start != NULL
 					  ? trials->start()
 					  : start(trials, trials->now);
 	if (trials->process != NULL) {
+		trials->now->state = TRIAL_PLAYS;
 		subprocess_watch(trials->process, trials->loop, on_end, trials);
 		return;
 	}
+	give_back(trials, trials->now);
 	trials->now->failed = "its games could not be begun";
 	trials->now->state = TRIAL_OVER;
 	trials->now = NULL;
@@ -853,6 +894,7 @@ on_look(void *arg)
 {
 	struct trials *trials = arg;
 
+	look_at_imports(trials);
 	look_at_turn(trials);
 	look_at_folder(trials);
 	if (trials->now == NULL && !local_bots_full(trials->pages->locals))

@@ -52,11 +52,12 @@ void trials_play_by(struct trials *trials, struct subprocess *(*by)(void));
 /* Returns false while there is no place for a trial of this bot: SERVE_TRIALS are
  * there, none is over, and each is another owner's only one.  So an owner who has
  * many takes no place from another. */
-bool trials_may_wish(const struct trials *trials,
+bool trials_may_wish(struct trials *trials,
 		     const struct roster_bot *bot) MUST_CHECK;
 /* Notes the wish of a bot whose archive was taken, in place of the trial that it
- * has.  If another trial makes room, its author is told so.  Call it if
- * trials_may_wish() has returned true. */
+ * has, and counts its games for the day.  A trial that begins no game gives them
+ * back: its archive was refused, say.  If another trial makes room, its author is
+ * told so.  Call it if trials_may_wish() has returned true. */
 void trials_wish(struct trials *trials, const struct roster_bot *bot,
 		 const struct trial_wish *wish);
 /* Notes that the version with this hash has been imported for a trial of the bot
@@ -76,6 +77,6 @@ bool trials_find_game(const struct trials *trials, const char *id,
 		      const struct roster_bot *who, struct record_shelf *shelf,
 		      bool *own) MUST_CHECK;
 /* Returns what its author may know, or NULL if there is none. */
-json_t *trials_tell(const struct trials *trials, int64_t bot) MUST_CHECK;
+json_t *trials_tell(struct trials *trials, int64_t bot) MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/roster-owner.h"
 #include "protocol/clock.h"
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
@@ -23,18 +24,76 @@ static struct config config = { .data = "/nowhere" };
 static struct pages pages = { .config = &config };
 static struct trials *trials;
 
+static uint64_t now_us;
+
+static uint64_t
+tell_time(void)
+{
+	return now_us;
+}
+
+/* No day ends. */
+static int64_t
+tell_date(void)
+{
+	return INT64_C(1700000000000);
+}
+
+/* Starts a process that never ends by itself. */
+static struct subprocess *
+start(void)
+{
+	static const char *const argv[] = { "tail", "-f", "/dev/null", NULL };
+
+	return subprocess_start(&(struct subprocess_order){
+		.program = "/usr/bin/tail", .argv = argv, .in = -1 });
+}
+
+/* Moves the clock, and lets the trials look. */
+static void
+pass(uint64_t us)
+{
+	now_us += us;
+	timers_fire(&loop.timers);
+}
+
 static void
 begin(void)
 {
+	static const struct local_bot_calls none;
+	const struct local_bot_setup setup = { .games = 1 };
+	struct error why;
+
+	kit_begin();
+	clock_us = tell_time;
+	clock_calendar_ms = tell_date;
+	now_us = 1000000;
 	cr_assert_eq(loop_init(&loop), 0);
 	trials = trials_new(&loop, &pages);
+	cr_assert_eq(roster_open(kit_path("."), &pages.roster, &why), 0, "%s",
+		     why.text);
+	snprintf(config.data, sizeof(config.data), "%s", kit_path("."));
+	pages.thread = thread_new(&loop);
+	pages.logger = log_new(open("/dev/null", O_WRONLY), LOG_LEVEL_INFO);
+	pages.locals = local_bots_new(&loop, &none, NULL);
+	local_bots_set(pages.locals, &setup);
+	pages.uploads = uploads_new(&loop, pages.thread, pages.logger,
+				    pages.roster, kit_path("."));
+	trials_play_by(trials, start);
 }
 
 static void
 end(void)
 {
 	trials_free(trials);
+	trials = NULL;
+	uploads_free(pages.uploads);
+	thread_free(pages.thread);
+	local_bots_free(pages.locals);
+	log_free(pages.logger);
+	roster_close(pages.roster);
 	loop_release(&loop);
+	kit_end();
 }
 
 TestSuite(trials, .init = begin, .fini = end);
@@ -49,16 +108,27 @@ bot_of(unsigned number, const char *owner)
 	return bot;
 }
 
-/* Wishes a trial, whose version gets the bot's name as its hash. */
+/* Wishes a trial, whose archive no import has. */
 static bool
-wish(unsigned number, const char *owner)
+wish_refused(unsigned number, const char *owner)
 {
 	const struct trial_wish what = { .games = 1, .ladder = "quick" };
-	struct roster_bot bot = bot_of(number, owner);
+	const struct roster_bot bot = bot_of(number, owner);
 
 	if (!trials_may_wish(trials, &bot))
 		return false;
 	trials_wish(trials, &bot, &what);
+	return true;
+}
+
+/* Wishes a trial, whose version gets the bot's name as its hash. */
+static bool
+wish(unsigned number, const char *owner)
+{
+	const struct roster_bot bot = bot_of(number, owner);
+
+	if (!wish_refused(number, owner))
+		return false;
 	trials_came(trials, bot.name, bot.name);
 	return true;
 }
@@ -116,6 +186,8 @@ expect_failed(unsigned number, const char *why)
 	"it made room for another trial, and its version and games are lost: " \
 	"send it again"
 
+#define REFUSED "its import was refused: the log says why"
+
 Test(trials, who_made_room_is_told_so)
 {
 	unsigned i;
@@ -171,77 +243,63 @@ Test(trials, who_has_most_makes_room)
 	cr_expect_not(is_there(2));
 }
 
-/* ---- turns ------------------------------------------------------------ */
-
-static uint64_t now_us;
-
-static uint64_t
-tell_time(void)
-{
-	return now_us;
-}
-
-/* No day ends. */
-static int64_t
-tell_date(void)
-{
-	return INT64_C(1700000000000);
-}
-
-/* Starts a process that never ends by itself. */
-static struct subprocess *
-start(void)
-{
-	static const char *const argv[] = { "tail", "-f", "/dev/null", NULL };
-
-	return subprocess_start(&(struct subprocess_order){
-		.program = "/usr/bin/tail", .argv = argv, .in = -1 });
-}
-
-/* Moves the clock, and lets the trials look. */
-static void
-pass(uint64_t us)
-{
-	now_us += us;
-	timers_fire(&loop.timers);
-}
+/* ---- what is refused -------------------------------------------------- */
 
 static void
-begin_turns(void)
+expect_games(const char *who, int64_t expected)
 {
-	static const struct local_bot_calls none;
-	const struct local_bot_setup setup = { .games = 1 };
 	struct error why;
+	int64_t count;
 
-	kit_begin();
-	clock_us = tell_time;
-	clock_calendar_ms = tell_date;
-	now_us = 1000000;
-	begin();
-	cr_assert_eq(roster_open(kit_path("."), &pages.roster, &why), 0, "%s",
-		     why.text);
-	snprintf(config.data, sizeof(config.data), "%s", kit_path("."));
-	pages.thread = thread_new(&loop);
-	pages.logger = log_new(open("/dev/null", O_WRONLY), LOG_LEVEL_INFO);
-	pages.locals = local_bots_new(&loop, &none, NULL);
-	local_bots_set(pages.locals, &setup);
-	trials_play_by(trials, start);
+	cr_assert_eq(roster_count(pages.roster, ROSTER_TRIALS, who,
+				  roster_today(), &count, &why),
+		     0, "%s", why.text);
+	cr_expect_eq(count, expected, "%s: %d", who, (int)count);
 }
 
-static void
-end_turns(void)
+Test(trials, who_was_refused_keeps_no_place)
 {
-	trials_free(trials);
-	trials = NULL;
-	thread_free(pages.thread);
-	local_bots_free(pages.locals);
-	log_free(pages.logger);
-	roster_close(pages.roster);
-	loop_release(&loop);
-	kit_end();
+	char owner[16];
+	unsigned i;
+
+	for (i = 0; i < SERVE_TRIALS; i++) {
+		snprintf(owner, sizeof(owner), "owner-%u", i);
+		cr_expect(wish_refused(i, owner));
+	}
+	cr_expect(wish(1000, "late"));
+	expect_failed(0, MADE_ROOM);
+	expect_state(1, "over");
+	expect_failed(1, REFUSED);
+	expect_state(1000, "waits");
 }
 
-TestSuite(trial_turns, .init = begin_turns, .fini = end_turns);
+Test(trials, who_begins_no_game_is_not_charged)
+{
+	cr_expect(wish_refused(1, "ann"));
+	expect_games("ann", 1);
+	pass(LOOK_US);
+	expect_games("ann", 0);
+	cr_expect(wish_refused(1, "ann"));
+	cr_expect(wish(2, "ann"));
+	expect_games("ann", 1); /* that of 2 */
+	trials_drop(trials, 1);
+	expect_games("ann", 1);
+	trials_drop(trials, 2);
+	expect_games("ann", 0);
+	cr_expect(wish(3, "ann"));
+	pass(LOOK_US);
+	expect_state(3, "plays");
+	trials_drop(trials, 3);
+	expect_games("ann", 1);
+	cr_expect(wish_refused(4, ""));
+	expect_games("bot bot-4", 1);
+	expect_state(4, "over");
+	expect_games("bot bot-4", 0);
+}
+
+/* ---- turns --------------------------------------------------------- */
+
+TestSuite(trial_turns, .init = begin, .fini = end);
 
 Test(trial_turns, a_long_one_makes_room_for_another_owner)
 {

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/date.h"
 #include "tests/world/check-inside.h"
 
 /* A game that was drawn before the configuration was read begins within so many seconds
  * of the trace. */
 #define DRAWN_BEFORE_S 5
+#define DAY_S 86400
 #define NEVER UINT64_MAX
 
 struct of_ladder {
@@ -36,7 +38,8 @@ struct of_owner {
 	struct of_owner *next;
 	char name[NAME_BYTES + 1];
 	int64_t day;
-	unsigned uploads, trials; /* games of trials */
+	unsigned uploads;
+	int trials; /* games of trials; below 0 if they are given back first */
 };
 
 struct state {
@@ -237,13 +240,29 @@ on_trial(struct state *state, const char *name, const char *line)
 
 	if (owner == NULL || games == NULL)
 		return;
-	owner->trials += (unsigned)strtoul(games, NULL, 10);
-	if (owner->trials > state->check->what->rules->trials)
+	owner->trials += (int)strtoul(games, NULL, 10);
+	if (owner->trials > (int)state->check->what->rules->trials)
 		check_wrong(state->check,
 			    "expected %u games of trials of %s on day %" PRId64
-			    " at most, found %u",
+			    " at most, found %d",
 			    state->check->what->rules->trials, name, owner->day,
 			    owner->trials);
+}
+
+/* A trial that began no game does not count. */
+static void
+on_back(struct state *state, const char *line)
+{
+	const char *games = behind(line, " games=");
+	char date[DATE_BYTES], name[NAME_BYTES + 1];
+	struct of_owner *owner;
+
+	if (games == NULL || !take_word(line, " owner=", name))
+		return;
+	snprintf(date, sizeof(date), "%.19sZ", line);
+	owner = owner_of(state, name, date_read(date) / DAY_S);
+	if (owner != NULL)
+		owner->trials -= (int)strtoul(games, NULL, 10);
 }
 
 static void
@@ -281,6 +300,8 @@ read_line(struct state *state, const char *line)
 	else if (strstr(line, " event=game-over ") != NULL ||
 		 strstr(line, " event=game-aborted ") != NULL)
 		on_over(state, line);
+	else if (strstr(line, " event=trial-back ") != NULL)
+		on_back(state, line);
 	else if (take_word(line, " taken upload of ", name))
 		on_upload(state, name, line);
 	else if (take_word(line, " taken trial of ", name))
