@@ -446,27 +446,30 @@ make_room(struct trials *trials, struct trial *trial)
 	}
 }
 
-/* Returns the trial that makes room for another one: the oldest that is over, else
- * the oldest of the owner who has most.  NULL: each is the only one of its owner. */
+/* Returns the trial that makes room for one of this owner: of the owner who has most,
+ * which is this one if others have as many, the oldest that is over, else the oldest.
+ * If no owner has two, one that is not over stays.  NULL: there is none. */
 static struct trial *
-replaceable(const struct trials *trials)
+replaceable(const struct trials *trials, const char *who)
 {
 	struct trial *trial, *found = NULL;
-	unsigned most = 1, count;
+	unsigned most = 1, best = 0, rank, count;
 
-	for (trial = trials->first; trial != NULL; trial = trial->next)
-		if (trial->state == TRIAL_OVER && !trial->gone)
-			found = trial;
-	for (trial = trials->first; trial != NULL && found == NULL;
-	     trial = trial->next) {
+	for (trial = trials->first; trial != NULL; trial = trial->next) {
 		count = count_of(trials, trial->who);
 		most = count > most ? count : most;
 	}
-	if (found != NULL || most < 2)
-		return found;
-	for (trial = trials->first; trial != NULL; trial = trial->next)
-		if (!trial->gone && count_of(trials, trial->who) == most)
+	for (trial = trials->first; trial != NULL; trial = trial->next) {
+		const bool over = trial->state == TRIAL_OVER;
+
+		if (trial->gone || count_of(trials, trial->who) < most ||
+		    (most == 1 && !over))
+			continue;
+		rank = (strcmp(trial->who, who) == 0 ? 2 : 0) + over;
+		if (rank >= best)
 			found = trial;
+		best = rank > best ? rank : best;
+	}
 	return found;
 }
 
@@ -510,22 +513,26 @@ bool
 trials_may_wish(struct trials *trials, const struct roster_bot *bot)
 {
 	const struct trial *own = find(trials, bot->number);
+	char who[TRIALS_WHO_BYTES];
 
+	trials_who(bot, who);
 	look_at_imports(trials);
 	return !is_full(trials) || (own != NULL && !own->gone) ||
-	       replaceable(trials) != NULL;
+	       replaceable(trials, who) != NULL;
 }
 
 void
 trials_wish(struct trials *trials, const struct roster_bot *bot,
 	    const struct trial_wish *wish)
 {
+	char who[TRIALS_WHO_BYTES];
 	struct trial *trial;
 	struct error ignored;
 
+	trials_who(bot, who);
 	trials_drop(trials, bot->number);
 	if (is_full(trials)) {
-		trial = replaceable(trials);
+		trial = replaceable(trials, who);
 		if (trial == NULL)
 			bug("a trial without a place");
 		make_room(trials, trial);
@@ -534,7 +541,7 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 	trial->wish = *wish;
 	trial->bot = bot->number;
 	memcpy(trial->name, bot->name, sizeof(trial->name));
-	trials_who(bot, trial->who);
+	memcpy(trial->who, who, sizeof(trial->who));
 	trial->day = roster_today();
 	LIST_PUT(trials->first, trial);
 	(void)!roster_add_count(trials->pages->roster, ROSTER_TRIALS,

@@ -243,6 +243,37 @@ Test(trials, who_has_most_makes_room)
 	cr_expect_not(is_there(2));
 }
 
+Test(trials, who_has_fewer_keeps_what_is_over)
+{
+	unsigned i;
+
+	cr_expect(wish_refused(0, "ann"));
+	cr_expect(wish_refused(1, "ben"));
+	cr_expect(wish_refused(2, "ben"));
+	pass(LOOK_US);
+	for (i = 3; i < SERVE_TRIALS; i++)
+		cr_expect(wish(i, "crowd"));
+	for (i = 100; i < 150; i++)
+		cr_expect(wish(i, "crowd"));
+	expect_failed(0, REFUSED);
+	expect_failed(1, REFUSED);
+	expect_failed(2, REFUSED);
+}
+
+Test(trials, among_those_who_have_most_is_who_asks)
+{
+	char owner[16];
+	unsigned i;
+
+	for (i = 0; i < SERVE_TRIALS; i++) {
+		snprintf(owner, sizeof(owner), "owner-%u", i / 2);
+		cr_expect(wish_refused(i, owner));
+	}
+	cr_expect(wish(100, "owner-3"));
+	for (i = 0; i < SERVE_TRIALS; i++)
+		expect_failed(i, i == 6 ? MADE_ROOM : REFUSED);
+}
+
 /* ---- what is refused -------------------------------------------------- */
 
 static void
