@@ -114,6 +114,15 @@ http_begin(struct http_request *request)
 	}
 }
 
+void
+http_ask_again(struct http_request *request)
+{
+	const struct http *http = request->connection->http;
+
+	request->connection->large = false;
+	http->asked(http->arg, request, request->head.path);
+}
+
 static bool
 copy_value(const char *from, char *value, size_t size)
 {

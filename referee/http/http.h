@@ -170,6 +170,9 @@ struct http_answer {
 	struct http_piece *piece;
 };
 
+/* Has the owner asked for the path again, because what it knew then holds no more.
+ * The request must not be answered yet. */
+void http_ask_again(struct http_request *request);
 /* Call it before making a large answer.  Returns false if too many are under
  * way: then refuse the request. */
 bool http_expect_large(struct http_request *request) MUST_CHECK;

@@ -43,6 +43,19 @@ ladders_from(const struct ladders *ladders, unsigned *place)
 	return NULL;
 }
 
+uint64_t
+ladders_frozen(const struct ladders *ladders)
+{
+	const struct scheduler *scheduler;
+	uint64_t frozen = 0;
+	unsigned i;
+
+	LADDERS_EACH (ladders, scheduler, i)
+		if (scheduler_frozen(scheduler) != 0)
+			frozen |= UINT64_C(1) << i;
+	return frozen;
+}
+
 /* Begins with another ladder each time, because otherwise one would take all
  * the room. */
 void

@@ -32,6 +32,8 @@ int ladders_none(const struct ladders *ladders, const char *name,
  * NULL if there is none. */
 struct scheduler *ladders_from(const struct ladders *ladders, unsigned *place);
 
+/* Returns the bits of the places whose ladders have frozen standings. */
+uint64_t ladders_frozen(const struct ladders *ladders);
 /* Lets each ladder look if there is room for another table. */
 void ladders_wake(struct ladders *ladders);
 

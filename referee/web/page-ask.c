@@ -79,6 +79,16 @@ keep(const struct page_ask *ask, struct http_piece *piece)
 	page_cache_put(ask->pages->cache, kept, piece, ask->text.used);
 }
 
+/* Asks for the page again, for all that wait for it. */
+static void
+ask_again(struct page_ask *ask)
+{
+	http_ask_again(ask->request);
+	for (unsigned i = 0; i < ask->others; i++)
+		http_ask_again(ask->other[i]);
+	page_ask_drop(ask);
+}
+
 static void
 on_made(struct thread_task *task, bool made)
 {
@@ -95,6 +105,10 @@ on_made(struct thread_task *task, bool made)
 		 * while others are told that it cannot be made. */
 		if (made)
 			page_cache_drop(ask->pages->cache, ask->kept);
+	}
+	if (made && ask->frozen != ladders_frozen(ask->pages->ladders)) {
+		ask_again(ask);
+		return;
 	}
 	if (ask->keeps)
 		piece = http_piece_new(ask->text.bytes, ask->text.used);
@@ -120,6 +134,7 @@ page_ask_new(struct pages *pages, struct http_request *request, size_t size,
 	ask->maker = maker;
 	ask->pages = pages;
 	ask->request = request;
+	ask->frozen = ladders_frozen(pages->ladders);
 	ask->type = maker->type;
 	ask->code = 200;
 	ask->sentence = maker->unread;

@@ -1,6 +1,10 @@
 /* referee/web/page-ask.h - a request that waits while a thread makes its page;
  * then the loop answers.
  *
+ * The request notes which files the thread reads.  If standings freeze before the page
+ * is made, these may have later results.  So it is not sent, and the path is asked for
+ * again.
+ *
  * A page that is kept (page-cache.h) is made once for all clients that ask
  * meanwhile. */
 #ifndef REFEREE_PAGE_ASK_H
@@ -49,6 +53,7 @@ struct page_ask {
 	int code;	      /* 200, or the code of a refusal */
 	const char *sentence; /* for a refusal; maker->unread at first */
 	struct error why;     /* for the log */
+	uint64_t frozen;      /* ladders_frozen() when it was asked for */
 	/* The next members are for a page that is kept. */
 	struct page_kept *kept; /* NULL: not kept */
 	uint64_t version;

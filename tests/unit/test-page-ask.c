@@ -2,12 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
 #include "referee/base/thread.h"
+#include "referee/games/game.h"
+#include "referee/scheduler/ladders.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 #include "tests/unit/http-inn.h"
+#include "tests/unit/ladder-kit.h"
 
 /* Each page that is made says which one it is, from 1 on. */
 struct own {
@@ -15,6 +20,7 @@ struct own {
 	char *more;	     /* owned */
 };
 
+static struct ladders ladders;
 static struct pages pages;
 static unsigned made, released;
 static int code;
@@ -54,7 +60,8 @@ begin(void)
 {
 	inn_begin();
 	inn_open();
-	pages = (struct pages){ .thread = thread_new(&inn.loop),
+	pages = (struct pages){ .ladders = &ladders,
+				.thread = thread_new(&inn.loop),
 				.logger = log_new(-1, LOG_LEVEL_ERROR),
 				.cache = page_cache_new(10000) };
 	cr_assert_not_null(pages.thread);
@@ -139,6 +146,66 @@ Test(page_ask, what_cannot_be_read_is_not_kept)
 	code = 200;
 	inn_expect_part(inn_answer(ask(1)), "page 3");
 	end();
+}
+
+#define FREEZES_S INT64_C(1700000000)
+
+static int64_t date_ms = FREEZES_S * 1000 - 1;
+
+static int64_t
+tell_date(void)
+{
+	return date_ms;
+}
+
+static struct scheduler *
+read_ladder(void)
+{
+	struct config_ladder setup = { .name = "main",
+				       .freezes = FREEZES_S,
+				       .start_milli = 1000000,
+				       .k_milli = 20000 };
+	struct scheduler *scheduler;
+	struct error why;
+
+	game_setup_init(&setup.setup, game_find("toepen"), 2);
+	clock_calendar_ms = tell_date;
+	cr_assert_eq(mkdir(kit_path("ladders"), 0700), 0);
+	scheduler = scheduler_read(&setup, kit_path("."), NULL, NULL, &why);
+	cr_assert_not_null(scheduler, "%s", why.text);
+	return scheduler;
+}
+
+Test(page_ask, what_is_read_after_a_freeze_is_not_sent)
+{
+	const uint64_t one = 1;
+	int fd[2];
+	unsigned i;
+
+	begin();
+	kit_begin();
+	ladders.scheduler[3] = read_ladder();
+	hold = eventfd(0, EFD_CLOEXEC);
+	for (i = 0; i < 2; i++)
+		fd[i] = ask(1);
+	inn.count = 0;
+	date_ms++;
+	cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(2);
+	cr_assert_eq(inn.count, 2, "both are asked again");
+	close(hold);
+	hold = -1;
+	for (i = 0; i < 2; i++) {
+		cr_expect_str_eq(inn.path, "/x");
+		cr_expect(inn_waits(fd[i]));
+		inn_reply(inn.asked[i], "frozen");
+		inn_expect_part(inn_answer(fd[i]), "frozen");
+	}
+	inn_expect_part(inn_answer(ask(1)), "page 2");
+	scheduler_close_files(ladders.scheduler[3]);
+	ladders.scheduler[3] = NULL;
+	end();
+	kit_end();
 }
 
 /* The thread may have begun, or not. */
