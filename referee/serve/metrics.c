@@ -42,6 +42,7 @@ static const struct ladder_metric {
 	const char *name, *type, *help;
 	size_t offset;
 	uint64_t (*ask)(const struct scheduler *scheduler);
+	bool hidden; /* while the standings are frozen */
 } ladder_metrics[] = {
 #define COUNT(field) .offset = offsetof(struct scheduler_counts, field)
 	{ "referee_bots_sitting", "gauge", "Bots that sit at the ladder.",
@@ -91,7 +92,8 @@ static const struct ladder_metric {
 	  "Time-outs of bots for which the machine had no processor.",
 	  COUNT(starved) },
 	{ "referee_turns_total", "counter",
-	  "Answered asks of games that are over.", COUNT(turns) },
+	  "Answered asks of games that are over.", COUNT(turns),
+	  .hidden = true },
 	{ "referee_prune_runs_total", "counter",
 	  "How often records were searched for those older than keep-days.",
 	  COUNT(prune_runs) },
@@ -131,9 +133,10 @@ add_ladder_metric(const struct metrics *metrics,
 
 	metric_head(out, metric->name, metric->type, metric->help);
 	LADDERS_EACH (metrics->pages->ladders, scheduler, i)
-		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
-			 scheduler_name(scheduler),
-			 ladder_value(metric, scheduler));
+		if (!metric->hidden || scheduler_frozen(scheduler) == 0)
+			text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n",
+				 metric->name, scheduler_name(scheduler),
+				 ladder_value(metric, scheduler));
 }
 
 static void
@@ -147,6 +150,8 @@ add_faults(const struct metrics *metrics, struct text *out)
 	metric_head(out, "referee_faults_total", "counter",
 		    "Faults of bots in games that are over.");
 	LADDERS_EACH (metrics->pages->ladders, scheduler, i) {
+		if (scheduler_frozen(scheduler) != 0)
+			continue;
 		counts = scheduler_counts(scheduler);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
 			text_fmt(out,
@@ -170,8 +175,10 @@ add_bot_faults(const struct metrics *metrics, struct text *out)
 		"Faults of a bot that sits at the ladder, in all games that "
 		"count.");
 	LADDERS_EACH (metrics->pages->ladders, scheduler, i)
-		scheduler_bots_write_faults(scheduler_bots(scheduler),
-					    "referee_bot_faults_total", out);
+		if (scheduler_frozen(scheduler) == 0)
+			scheduler_bots_write_faults(scheduler_bots(scheduler),
+						    "referee_bot_faults_total",
+						    out);
 }
 
 /* ---- of the whole ----------------------------------------------------- */

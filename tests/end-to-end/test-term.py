@@ -26,7 +26,7 @@ PATHS = ("/", "/projector/main", "/ladders/main", "/ladders/main/cross",
          "/api/1/ladders", "/api/1/ladders/main", "/api/1/ladders/main/games",
          "/api/1/ladders/main/games?format=plain", "/api/1/bots/alice",
          "/api/1/bots/bob", "/live", "/about", "/tournaments",
-         "/api/1/tournaments", "/queue", "/api/1/queue")
+         "/api/1/tournaments", "/queue", "/api/1/queue", "/metrics")
 # These may change: how many tables and bots there are, how many games were rated, and
 # why none begins.
 COUNTS = re.compile(
@@ -34,7 +34,13 @@ COUNTS = re.compile(
     r'|"(?:games_rated|games_running|bots_sitting|playing|games)": ?\d+,?'
     r'|"(?:sits|here)": ?(?:true|false),?|"why": ?"[^"]*",?'
     r'|<a href="./live">\d+ tables?|id="tables-title">.*?(?=<h2|</section)'
-    r'|<p class="warn">No bots.*?</p>|The games end(?:ed)? on <time.*?</time>', re.S)
+    r'|<p class="warn">No bots.*?</p>|The games end(?:ed)? on <time.*?</time>'
+    # /metrics also has what is of no ladder, and counts bots, games and searches.
+    r'|(?<=\n)\w+(?:{(?!ladder)[^}\n]*})? [0-9.]+(?=\n)'
+    r'|(?<=_up_seconds )\d+|(?:bots_sitting|bots_suspended|last_game_seconds'
+    r'|oldest_game_seconds|games_begun_total|games_running|games_rated_total'
+    r'|games_unrated|offers_total|table_searches_total|writer_queue)'
+    r'{ladder="main"} \d+', re.S)
 
 
 def hours_of(serve, count):
@@ -143,7 +149,7 @@ def freezes(term, tokens):
     look(term, first, "when the games have ended")
     hidden = [record for record in serve.games("main") if record.header("id") not in shown]
     tap.ok(len(hidden) > GAMES, "games came after the freeze", len(hidden))
-    everything = "".join(serve.get(path).text for path in (*PATHS, "/metrics"))
+    everything = "".join(serve.get(path).text for path in PATHS)
     told = [record.header("id") for record in hidden if record.header("id") in everything]
     tap.equal(told, [], "no page names them")
     tap.equal([milli for milli in term.elo()
@@ -285,6 +291,8 @@ def late(serve):
     told = arena.wait_for(lambda: re.search(r"It is suspended[^<]*",
                                             serve.get("/bots/eve").text))
     tap.equal(told and told[0], "It is suspended.", "nor by its page")
+    tap.equal(re.findall(r"^\w+(?:faults|turns)_total{.*", serve.get("/metrics").text,
+                         re.M), [], "nor by the metrics")
     serve.stop()
     serve.start()
     tap.equal(marks(), [None, "disabled", None], "also after another start")
