@@ -1,6 +1,8 @@
 /* ladder/read.c - reads a ladder: pools, standings, games, a copy. */
 #include "ladder/store-inside.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ladder/pack.h"
@@ -65,35 +67,22 @@ ladder_mark_name(enum ladder_mark mark)
 	return marks[mark];
 }
 
-/* Returns the mark of a bot whose last game ended `idle` days before the pool's
- * last one.  `kept` is the number in the table of marks, if there is one. */
-static enum ladder_mark
-mark_of(const struct ladder *ladder, const char *bot, int kept, bool superseded,
-	double idle, int64_t days)
+struct row {
+	struct ladder_standing standing;
+	int64_t of, turn; /* as in struct ladder_known */
+	double idle;	  /* days from its last game to the pool's last one */
+};
+
+struct rows {
+	struct row *row; /* owned */
+	size_t count;
+};
+
+static void
+read_row(const struct ladder *ladder, sqlite3_stmt *stmt, struct row *row)
 {
-	enum ladder_mark mark = LADDER_PLAYS;
-
-	if (ladder->mark != NULL)
-		mark = ladder->mark(ladder->mark_arg, bot);
-	else if (kept > LADDER_PLAYS && kept <= LADDER_BACK)
-		mark = (enum ladder_mark)kept;
-
-	if (mark != LADDER_PLAYS && mark != LADDER_BACK)
-		return mark;
-	if (superseded && mark != LADDER_BACK)
-		return LADDER_SUPERSEDED;
-	return days > 0 && (idle >= LADDER_INACTIVE_DAYS || idle >= days)
-		       ? LADDER_INACTIVE
-		       : LADDER_PLAYS;
-}
-
-/* Reads a row of tell_standings(), except for the rank.  Returns true if the
- * bot is ranked. */
-static bool
-read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
-	      struct ladder_standing *standing)
-{
-	const double idle = sqlite3_column_double(stmt, 12);
+	struct ladder_standing *standing = &row->standing;
+	struct ladder_known known;
 
 	standing->rating_milli = sqlite3_column_int64(stmt, 0);
 	standing->games = sqlite3_column_int64(stmt, 1);
@@ -106,53 +95,124 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 			(uint64_t)sqlite3_column_int64(stmt, 5 + (int)i);
 	sql_text(stmt, 10, standing->bot, sizeof(standing->bot));
 	sql_text(stmt, 11, standing->heir_of, sizeof(standing->heir_of));
-	standing->mark =
-		mark_of(ladder, standing->bot, sqlite3_column_int(stmt, 14),
-			sqlite3_column_int(stmt, 13) != 0, idle, days);
-	standing->provisional = standing->mark == LADDER_PLAYS &&
-				standing->games < LADDER_PROVISIONAL;
-	return standing->mark != LADDER_DISABLED &&
-	       standing->mark != LADDER_WITHDRAWN &&
-	       standing->mark != LADDER_REMOVED &&
-	       (days == 0 || idle < (double)days);
+	row->idle = sqlite3_column_double(stmt, 12);
+	sql_text(stmt, 13, standing->superseded_by,
+		 sizeof(standing->superseded_by));
+	known = ladder->know != NULL
+			? ladder->know(ladder->know_arg, standing->bot)
+			: store_read_mark(sqlite3_column_int64(stmt, 14));
+	standing->mark = known.mark;
+	row->of = known.of;
+	row->turn = known.turn;
 }
 
-/* Lists the bots that are ranked, or with `ranked` false the others. */
+/* Reads the bots of a pool by rating.  The last heir of each is found from the end:
+ * `line` begins with those who have no heir. */
 static int
-tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
-	       void (*each)(void *arg, const struct ladder_standing *standing),
-	       void *arg, struct error *why)
+read_rows(struct ladder *ladder, int64_t pool, struct rows *rows,
+	  struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(
 		&ladder->sql,
-		"SELECT milli, games, wins, places, halves, entered,"
+		"WITH RECURSIVE line(bot, last) AS ("
+		"SELECT bot, bot FROM rating WHERE pool = ?1 AND bot NOT IN"
+		" (SELECT of_bot FROM heir WHERE pool = ?1)"
+		" UNION SELECT of_bot, last FROM line JOIN heir"
+		" ON heir.pool = ?1 AND heir.bot = line.bot WHERE of_bot > 0)"
+		" SELECT milli, games, wins, places, halves, entered,"
 		" timeout, illegal, protocol, crash, bot.name,"
 		" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
 		" WHERE h.pool = ?1 AND h.bot = rating.bot),"
 		" julianday((SELECT ended FROM game WHERE serial ="
 		" (SELECT max(last) FROM conduct WHERE pool = ?1))) -"
-		" julianday((SELECT ended FROM game WHERE serial = last)),"
-		" rating.bot IN (SELECT of_bot FROM heir WHERE pool = ?1),"
+		" julianday((SELECT ended FROM game WHERE serial ="
+		" conduct.last)),"
+		" (SELECT name FROM bot AS b WHERE b.bot = later.last"
+		" AND b.bot <> rating.bot),"
 		" (SELECT mark FROM mark WHERE mark.bot = rating.bot)"
 		" FROM rating JOIN bot USING (bot)"
 		" LEFT JOIN conduct USING (pool, bot)"
+		" LEFT JOIN (SELECT bot, max(last) AS last FROM line"
+		" GROUP BY bot) AS later USING (bot)"
 		" WHERE pool = ?1 ORDER BY milli DESC, bot.name",
 		"i", pool);
-	struct ladder_standing standing = { 0 };
-	int64_t milli = 0;
-	unsigned n = 0;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
-		if (read_standing(ladder, stmt, days, &standing) != ranked)
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0)
+		read_row(ladder, stmt, ADDED(rows->row, rows->count));
+	return result;
+}
+
+static int
+by_turn(const void *left, const void *right)
+{
+	const struct row *a = *(const struct row *const *)left,
+			 *b = *(const struct row *const *)right;
+
+	return a->of != b->of ? (a->of > b->of) - (a->of < b->of)
+			      : (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+/* Says of each version that the roster knows which one stands for the bot. */
+static void
+supersede(struct rows *rows)
+{
+	struct row **version = zeroed(rows->count + 1, sizeof(*version));
+	const struct row *last = NULL;
+	size_t i, count = 0;
+
+	for (i = 0; i < rows->count; i++)
+		if (rows->row[i].of != 0)
+			version[count++] = &rows->row[i];
+	qsort(version, count, sizeof(struct row *), by_turn);
+	for (i = count; i-- > 0;) {
+		if (last == NULL || last->of != version[i]->of)
+			last = version[i];
+		snprintf(version[i]->standing.superseded_by, NAME_BYTES + 1,
+			 "%s", last == version[i] ? "" : last->standing.bot);
+	}
+	free(version);
+}
+
+/* Sets the mark, unless the roster has one.  Returns true if the bot is ranked. */
+static bool
+judge(struct row *row, int64_t days)
+{
+	struct ladder_standing *standing = &row->standing;
+
+	if (standing->mark != LADDER_PLAYS)
+		standing->superseded_by[0] = '\0';
+	else if (standing->superseded_by[0] != '\0')
+		standing->mark = LADDER_SUPERSEDED;
+	else if (days > 0 && (row->idle >= LADDER_INACTIVE_DAYS ||
+			      row->idle >= (double)days))
+		standing->mark = LADDER_INACTIVE;
+	standing->provisional = standing->mark == LADDER_PLAYS &&
+				standing->games < LADDER_PROVISIONAL;
+	return standing->mark != LADDER_DISABLED &&
+	       standing->mark != LADDER_WITHDRAWN &&
+	       standing->mark != LADDER_REMOVED &&
+	       (days == 0 || row->idle < (double)days);
+}
+
+static void
+rank(struct rows *rows, int64_t days)
+{
+	const struct ladder_standing *before = NULL;
+	struct row *row = rows->row;
+	unsigned n = 0;
+
+	for (; row < rows->row + rows->count; row++) {
+		if (!judge(row, days))
 			continue;
 		n++;
-		if (ranked && (n == 1 || milli != standing.rating_milli))
-			standing.rank = n;
-		milli = standing.rating_milli;
-		each(arg, &standing);
+		row->standing.rank =
+			before != NULL && before->rating_milli ==
+						  row->standing.rating_milli
+				? before->rank
+				: n;
+		before = &row->standing;
 	}
-	return result;
 }
 
 int
@@ -161,16 +221,22 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 			      const struct ladder_standing *standing),
 		 void *arg, struct error *why)
 {
+	struct rows rows = { NULL, 0 };
 	int64_t days;
 	int result = sql_number(&ladder->sql, why, &days,
 				"SELECT days FROM ranking", "");
 
 	if (result == 0)
-		result = tell_standings(ladder, pool, days, true, each, arg,
-					why);
-	if (result == 0)
-		result = tell_standings(ladder, pool, days, false, each, arg,
-					why);
+		result = read_rows(ladder, pool, &rows, why);
+	if (result == 0 && rows.count > 0) {
+		supersede(&rows);
+		rank(&rows, days);
+		for (size_t i = 0; i < 2 * rows.count; i++)
+			if ((rows.row[i % rows.count].standing.rank > 0) ==
+			    (i < rows.count))
+				each(arg, &rows.row[i % rows.count].standing);
+	}
+	free(rows.row);
 	return result;
 }
 

@@ -2,6 +2,8 @@
 #ifndef LADDER_RESULT_H
 #define LADDER_RESULT_H
 
+#include <stdint.h>
+
 /* A function may return this beside 0 and -1: it found what was asked for, or
  * the game is rated already. */
 #define LADDER_FOUND 1
@@ -10,13 +12,19 @@
 enum ladder_mark {
 	LADDER_PLAYS,
 	LADDER_INACTIVE,   /* no game for LADDER_INACTIVE_DAYS */
-	LADDER_SUPERSEDED, /* a later version of it has entered the pool, or
-			    * its author went back to an earlier one */
+	LADDER_SUPERSEDED, /* another version of it stands for the bot */
 	LADDER_DISABLED,   /* this and the next two come from the roster */
 	LADDER_WITHDRAWN,
 	LADDER_REMOVED,
-	LADDER_BACK, /* from the roster: plays, though a later version of it has
-		      * entered.  No standing has this mark */
+};
+
+/* Says what the roster knows of a bot's name in a ladder. */
+struct ladder_known {
+	enum ladder_mark
+		mark; /* LADDER_PLAYS, or one that comes from the roster */
+	/* For a version of a bot that has several: the bot's number, and a number that
+	 * is higher, the later the version played last.  Else 0 and 0. */
+	int64_t of, turn;
 };
 
 /* A bot is LADDER_INACTIVE if its last game in the pool ended this many days or

@@ -1,4 +1,5 @@
-/* ladder/roster-marks.c - reads which bots of a data folder no longer play. */
+/* ladder/roster-marks.c - reads which bots of a data folder no longer play, and which
+ * versions a bot has. */
 #include "ladder/roster-inside.h"
 
 #include <stdio.h>
@@ -7,22 +8,21 @@
 #include <unistd.h>
 
 /* Lists the bots by name.  A bot's name in ladders is its first name, or the
- * names of its entries.  If its author has ever gone back to an earlier version, the
- * ladder cannot tell which one plays, so each has a row: -1 plays, -2 does not. */
+ * names of its entries. */
 static const char marked[] =
-	"SELECT name.name, state FROM bot JOIN name USING (bot)"
+	"SELECT name.name, state, 0, 0 FROM bot JOIN name USING (bot)"
 	" WHERE state > 0 AND number = 1"
-	" UNION SELECT stands_as, CASE WHEN state > 0 THEN state"
-	" WHEN turn = (SELECT max(turn) FROM entry AS last"
-	" WHERE last.bot = entry.bot) THEN -1 ELSE -2 END"
-	" FROM entry JOIN bot USING (bot) WHERE state > 0"
-	" OR EXISTS (SELECT 1 FROM entry AS back"
-	" WHERE back.bot = entry.bot AND back.turn > back.number)"
+	" UNION SELECT stands_as, state, 0, 0 FROM entry JOIN bot USING (bot)"
+	" WHERE state > 0"
+	" UNION SELECT stands_as, 0, entry.bot, turn"
+	" FROM entry JOIN bot USING (bot) WHERE state = 0"
+	" AND EXISTS (SELECT 1 FROM entry AS other"
+	" WHERE other.bot = entry.bot AND other.number > 1)"
 	" ORDER BY 1";
 
 struct roster_mark {
 	char bot[NAME_BYTES + 1];
-	enum ladder_mark mark;
+	struct ladder_known known;
 };
 
 struct roster_marks {
@@ -34,10 +34,8 @@ static enum ladder_mark
 read_mark(int state)
 {
 	switch (state) {
-	case -1:
-		return LADDER_BACK;
-	case -2:
-		return LADDER_SUPERSEDED;
+	case ROSTER_ENABLED:
+		return LADDER_PLAYS;
 	case ROSTER_WITHDRAWN:
 		return LADDER_WITHDRAWN;
 	case ROSTER_DELETED:
@@ -53,7 +51,11 @@ add(struct roster_marks *marks, sqlite3_stmt *stmt)
 	struct roster_mark *mark = ADDED(marks->mark, marks->count);
 
 	sql_text(stmt, 0, mark->bot, sizeof(mark->bot));
-	mark->mark = read_mark(sqlite3_column_int(stmt, 1));
+	mark->known = (struct ladder_known){
+		.mark = read_mark(sqlite3_column_int(stmt, 1)),
+		.of = sqlite3_column_int64(stmt, 2),
+		.turn = sqlite3_column_int64(stmt, 3),
+	};
 }
 
 static int
@@ -110,14 +112,37 @@ compare(const void *name, const void *mark)
 	return strcmp(name, ((const struct roster_mark *)mark)->bot);
 }
 
-enum ladder_mark
-roster_mark_of(void *arg, const char *bot)
+static struct ladder_known
+find(const struct roster_marks *marks, const char *bot)
 {
-	const struct roster_marks *marks = arg;
 	const struct roster_mark *mark =
 		marks->count == 0 ? NULL
 				  : bsearch(bot, marks->mark, marks->count,
 					    sizeof(*mark), compare);
 
-	return mark == NULL ? LADDER_PLAYS : mark->mark;
+	return mark == NULL ? (struct ladder_known){ .of = 0 } : mark->known;
+}
+
+struct ladder_known
+roster_mark_of(void *marks, const char *bot)
+{
+	return find(marks, bot);
+}
+
+const char *
+roster_plays(const struct roster_marks *marks, const char *bot)
+{
+	struct ladder_known known = { .of = 0 };
+	const struct roster_mark *mark;
+
+	if (marks == NULL)
+		return bot;
+	known = find(marks, bot);
+	for (mark = marks->mark; mark < marks->mark + marks->count; mark++)
+		if (known.of != 0 && mark->known.of == known.of &&
+		    mark->known.turn > known.turn) {
+			known = mark->known;
+			bot = mark->bot;
+		}
+	return bot;
 }

@@ -242,9 +242,9 @@ int roster_entries_of(struct roster *roster, int64_t number,
 
 /* ---- roster-marks.c --------------------------------------------------- */
 
-/* The marks say which bots of a data folder no longer play, and which of their
- * versions do if the ladder cannot tell, for readers of a
- * ladder there.  They can be read while another process has the roster open. */
+/* The marks say which bots of a data folder no longer play, and which versions the
+ * others have, for readers of a ladder there.  They can be read while another process
+ * has the roster open. */
 struct roster_marks;
 
 /* Reads the marks of the roster in the folder `dir`.  There are none if there
@@ -256,6 +256,9 @@ void roster_marks_free(struct roster_marks *marks); /* NULL is fine */
 
 /* Serves as the function of ladder_mark_by(): `marks` is a struct roster_marks,
  * `bot` the name in records and ladders. */
-enum ladder_mark roster_mark_of(void *marks, const char *bot);
+struct ladder_known roster_mark_of(void *marks, const char *bot);
+/* Returns the name of the version that plays for the bot with this version: `bot`
+ * itself, or one borrowed from the marks, which may be NULL. */
+const char *roster_plays(const struct roster_marks *marks, const char *bot);
 
 #endif

@@ -129,6 +129,8 @@ CREATE TABLE ranking (
 );
 
 -- In the copy of a freeze: what the roster said then of bots (ladder_keep_marks()).
+-- A number below 0 stands for a version of a bot that has several, and when it played
+-- last (store.c).
 CREATE TABLE mark (
 	bot INTEGER PRIMARY KEY REFERENCES bot,
 	mark INTEGER NOT NULL	-- enum ladder_mark

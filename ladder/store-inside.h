@@ -27,14 +27,16 @@ struct ladder {
 	int64_t missing;	 /* what ladder_missing() returns */
 	const atomic_bool *stop; /* or NULL */
 	/* Set by ladder_mark_by(); or NULL. */
-	enum ladder_mark (*mark)(void *arg, const char *bot);
-	void *mark_arg;
+	ladder_know *know;
+	void *know_arg;
 };
 
 /* ---- store.c ---------------------------------------------------------- */
 
 /* Reads ID, date, last serial and season of the ladder from its file. */
 int store_load(struct ladder *ladder, struct error *why) MUST_CHECK;
+/* Reads a number of the table of marks; 0 stands for a bot that is not there. */
+struct ladder_known store_read_mark(int64_t number);
 
 /* These begin a transaction, commit it, or roll it back with what it has
  * folded.  A transaction that only folds entries is not synced: a power cut may

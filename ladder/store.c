@@ -388,21 +388,41 @@ ladder_season(const struct ladder *ladder)
 }
 
 void
-ladder_mark_by(struct ladder *ladder,
-	       enum ladder_mark (*mark)(void *arg, const char *bot), void *arg)
+ladder_mark_by(struct ladder *ladder, ladder_know *know, void *arg)
 {
-	ladder->mark = mark;
-	ladder->mark_arg = arg;
+	ladder->know = know;
+	ladder->know_arg = arg;
+}
+
+#define TURNS (INT64_C(1) << 31)
+
+/* A number above 0 is an enum ladder_mark; one below 0 tells bot and turn. */
+static int64_t
+number_of(struct ladder_known known)
+{
+	return known.mark != LADDER_PLAYS ? (int64_t)known.mark
+					  : -(known.of * TURNS + known.turn);
+}
+
+struct ladder_known
+store_read_mark(int64_t number)
+{
+	if (number >= LADDER_DISABLED && number <= LADDER_REMOVED)
+		return (struct ladder_known){
+			.mark = (enum ladder_mark)number
+		};
+	return number >= 0 ? (struct ladder_known){ .of = 0 }
+			   : (struct ladder_known){ .of = -(number / TURNS),
+						    .turn = -(number % TURNS) };
 }
 
 int
-ladder_keep_marks(struct ladder *ladder,
-		  enum ladder_mark (*mark)(void *arg, const char *bot),
-		  void *arg, struct error *why)
+ladder_keep_marks(struct ladder *ladder, ladder_know *know, void *arg,
+		  struct error *why)
 {
 	char name[NAME_BYTES + 1];
 	sqlite3_stmt *stmt;
-	enum ladder_mark its;
+	int64_t its;
 	int result = store_begin(ladder, why);
 
 	if (result < 0)
@@ -410,11 +430,11 @@ ladder_keep_marks(struct ladder *ladder,
 	stmt = sql_bind(&ladder->sql, "SELECT bot, name FROM bot", "");
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 1, name, sizeof(name));
-		its = mark(arg, name);
-		if (its == LADDER_PLAYS ||
+		its = number_of(know(arg, name));
+		if (its == 0 ||
 		    sql_do(&ladder->sql, why, "INSERT INTO mark VALUES (?, ?)",
 			   "ii", (int64_t)sqlite3_column_int64(stmt, 0),
-			   (int64_t)its) == 0)
+			   its) == 0)
 			continue;
 		sqlite3_reset(stmt);
 		result = -1;

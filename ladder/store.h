@@ -244,19 +244,14 @@ int ladder_set_anchors(struct ladder *ladder,
 int ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 		   struct error *why) MUST_CHECK;
 
-/* Sets a function that tells ladder_standings() what is known about a bot
- * outside the ladder: LADDER_DISABLED, LADDER_WITHDRAWN or LADDER_REMOVED, which take
- * its rank away;
- * LADDER_SUPERSEDED or LADDER_BACK, of a bot whose author went back to an earlier
- * version; or LADDER_PLAYS. `arg` is borrowed. */
-void ladder_mark_by(struct ladder *ladder,
-		    enum ladder_mark (*mark)(void *arg, const char *bot),
-		    void *arg);
+/* A function that tells what is known about a bot outside the ladder. */
+typedef struct ladder_known ladder_know(void *arg, const char *bot);
+/* Sets what ladder_standings() asks.  `arg` is borrowed. */
+void ladder_mark_by(struct ladder *ladder, ladder_know *know, void *arg);
 /* Keeps in the file what this function tells about the bots that are there, for
  * readers that set none.  Call it once. */
-int ladder_keep_marks(struct ladder *ladder,
-		      enum ladder_mark (*mark)(void *arg, const char *bot),
-		      void *arg, struct error *why) MUST_CHECK;
+int ladder_keep_marks(struct ladder *ladder, ladder_know *know, void *arg,
+		      struct error *why) MUST_CHECK;
 /* Returns "inactive", "superseded", …; "" for LADDER_PLAYS. */
 const char *ladder_mark_name(enum ladder_mark mark);
 
@@ -455,6 +450,11 @@ struct ladder_standing {
 	uint64_t faults[FAULT_KINDS]; /* by enum fault */
 	/* The earlier version whose rating it entered with; or "". */
 	char heir_of[NAME_BYTES + 1];
+	/* For LADDER_SUPERSEDED the version that stands for the bot, which is not
+	 * superseded; else "".  Of the versions in the pool it is the one that played
+	 * last, as ladder_mark_by() tells; of those that nothing is known about, the
+	 * last heir. */
+	char superseded_by[NAME_BYTES + 1];
 	/* It plays, and has fewer than LADDER_PROVISIONAL games. */
 	bool provisional;
 };

@@ -17,15 +17,18 @@
 #include "referee/match/match-plan.h"
 #include "referee/pages/standings.h"
 
-/* A finalist is an object: "bot", its name on the ladder; "hash" of its files;
- * "owner". */
+/* A finalist is an object: "bot", the name of the version that plays; "hash" of its
+ * files; "owner". */
 struct final {
 	struct match_arguments *arguments;
 	unsigned top;
-	bool frozen;		/* --frozen: the standings may be */
-	json_t *list;		/* owned: the data folder's bots */
-	json_t *bots;		/* owned: the finalists */
-	struct text away, same; /* names of bots that are left out */
+	bool frozen;  /* --frozen: the standings may be */
+	json_t *list; /* owned: the data folder's bots */
+	json_t *bots; /* owned: the finalists */
+	/* Names of bots that are left out: by their marks, LADDER_PLAYS if they are not
+	 * of this machine; and because their owners have better ones. */
+	struct text out[LADDER_REMOVED + 1], same;
+	const struct roster_marks *marks; /* or NULL */
 	json_t *clock; /* owned: the ladder's limits of time, by their keys in a
 			* record; empty if they are not known */
 	struct ladder_game last; /* on the ladder */
@@ -58,11 +61,12 @@ add_name(struct text *names, const char *name)
 
 /* ---- the ladder -------------------------------------------------------- */
 
-/* Returns the entry of the bot that plays on the ladder under this name, or NULL
- * if its files are not here. */
+/* Returns the entry of the bot that has this version, or NULL if its files are not
+ * here. */
 static const json_t *
-find_local(const struct final *final, const char *name)
+find_local(const struct final *final, const char *version)
 {
+	const char *name = roster_plays(final->marks, version);
 	const json_t *line;
 	size_t i;
 
@@ -94,21 +98,22 @@ static void
 add_row(struct final *final, const struct ladder_standing *standing)
 {
 	const json_t *line = find_local(final, standing->bot);
+	const json_t *local = json_object_get(line, "local");
 
-	if (standing->rank == 0)
-		return;
-	if (line == NULL || strcmp(text_of(line, "state"), "enabled") != 0)
-		add_name(&final->away, standing->bot);
+	if (standing->rank == 0 || standing->mark == LADDER_SUPERSEDED)
+		add_name(&final->out[standing->mark], standing->bot);
+	else if (line == NULL)
+		add_name(&final->out[LADDER_PLAYS], standing->bot);
+	else if (strcmp(text_of(line, "state"), "enabled") != 0)
+		add_name(&final->out[LADDER_DISABLED], standing->bot);
 	else if (final->pool.seats > 2 &&
 		 has_owner(final, text_of(line, "owner")))
 		add_name(&final->same, standing->bot);
 	else
 		json_array_append_new(
 			final->bots,
-			JSON_OBJECT(TEXT("bot", standing->bot),
-				    TEXT("hash",
-					 text_of(json_object_get(line, "local"),
-						 "hash")),
+			JSON_OBJECT(TEXT("bot", text_of(local, "plays_as")),
+				    TEXT("hash", text_of(local, "hash")),
 				    TEXT("owner", text_of(line, "owner"))));
 }
 
@@ -206,6 +211,7 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 			name);
 	if (result == 0)
 		result = owner_open_ladder(file, &ladder, &marks, why);
+	final->marks = marks;
 	if (result == 0)
 		result = read_pool(final, ladder, name, why);
 	if (result == 0 && rows)
@@ -214,6 +220,7 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 		result = read_clock(final, ladder, why);
 	if (ladder != NULL)
 		ladder_close(ladder);
+	final->marks = NULL;
 	roster_marks_free(marks);
 	return result;
 }
@@ -223,9 +230,13 @@ note_left_out(const struct final *final)
 {
 	const size_t count = json_array_size(final->bots);
 
-	if (final->away.used > 0)
-		note("left out, because they do not live on this machine: %.*s",
-		     (int) final->away.used, final->away.bytes);
+	for (unsigned i = 0; i < NELEM(final->out); i++)
+		if (final->out[i].used > 0)
+			note("left out, because they %s%s: %.*s",
+			     i == LADDER_PLAYS ? "do not live on this machine"
+					       : "are ",
+			     ladder_mark_name((enum ladder_mark)i),
+			     (int) final->out[i].used, final->out[i].bytes);
 	if (final->same.used > 0)
 		note("left out, because at %u seats an owner has one bot in "
 		     "the final: %.*s",
@@ -393,7 +404,8 @@ final_bots_take(struct match_arguments *arguments, const char *name,
 	int result;
 	size_t i;
 
-	text_init(&final.away, SENTENCE_BYTES / 2);
+	for (i = 0; i < NELEM(final.out); i++)
+		text_init(&final.out[i], SENTENCE_BYTES / 2);
 	text_init(&final.same, SENTENCE_BYTES / 2);
 	result = recall(&final, &why);
 	if (result == 0 && final.bots != NULL) {
@@ -415,7 +427,8 @@ final_bots_take(struct match_arguments *arguments, const char *name,
 	json_decref(final.list);
 	json_decref(final.clock);
 	json_decref(final.bots);
-	text_release(&final.away);
+	for (i = 0; i < NELEM(final.out); i++)
+		text_release(&final.out[i]);
 	text_release(&final.same);
 	return result == 0 ? EXIT_DONE : complain_error(&why);
 }

@@ -164,6 +164,27 @@ def owners(serve):
               "the others are seeded by their ranks")
 
 
+def versions(serve):
+    """Tests that a bot plays whose present version has no games on the ladder, and
+    that a sentence says why others do not."""
+    games = [word for name in ("bob", "cyd", "dan") for word in ("--bot", name)]
+    rate(serve, "line", *games, "--seats", 2, "--games", 12)
+    add(serve, local_bots.folder(serve.root, "cyd", "2", 'games = { "toepen" }\n'))
+    run = tap.referee(*final(serve, "line", "--resume", "line"), cwd=serve.root)
+    tap.ok(run.code == 0 and "left out" not in run.err, "nobody is left out", run)
+    tap.equal(seeds(told(serve.root / "line")),
+              ["cyd.2" if name == "cyd" else name for name in ranked(serve, "line")],
+              "the present version plays for the bot")
+    rate(serve, "line", *games, "--seats", 2, "--games", 12)
+    bots(serve, "disable", "dan")
+    run = tap.referee(*final(serve, "line", "--resume", "two"), cwd=serve.root)
+    tap.equal((run.code, sorted(seeds(told(serve.root / "two")))),
+              (0, ["bob", "cyd.2"]), "a bot plays once, and only if it may")
+    tap.ok("because they are superseded: cyd" in run.err and
+           "because they are disabled: dan" in run.err, "others are named", run.err)
+    bots(serve, "enable", "dan")
+
+
 def start(serve, *words):
     """Starts a final, which waits in its first games."""
     (serve.root / "hold").touch()
@@ -252,7 +273,7 @@ def browser(serve):
 
 
 with local_bots.serve() as serve:
-    for test in (beside, refused, owners):
+    for test in (beside, refused, owners, versions):
         test(serve)
 with local_bots.serve() as serve:
     serve.file.write_text(serve.file.read_text("ascii").replace(

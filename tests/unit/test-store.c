@@ -985,17 +985,27 @@ expect_marks(const char *wanted)
 	free(text);
 }
 
-static enum ladder_mark
+static struct ladder_known
 mark_cyd(void *arg, const char *bot)
 {
-	return strcmp(bot, "cyd") == 0 ? *(enum ladder_mark *)arg
-				       : LADDER_PLAYS;
+	return (struct ladder_known){
+		.mark = strcmp(bot, "cyd") == 0 ? *(enum ladder_mark *)arg
+						: LADDER_PLAYS,
+	};
 }
 
-static enum ladder_mark
-mark_back(void *arg UNUSED, const char *bot)
+/* Knows the bots in this list, from the one that played first to the last, as versions
+ * of one bot. */
+static struct ladder_known
+know_versions(void *arg, const char *bot)
 {
-	return strcmp(bot, "old") == 0 ? LADDER_BACK : LADDER_SUPERSEDED;
+	const char *at = strstr(arg, bot);
+
+	return at == NULL
+		       ? (struct ladder_known){ .of = 0 }
+		       : (struct ladder_known){
+				 .of = 7, .turn = 1 + (at - (const char *)arg)
+			 };
 }
 
 Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
@@ -1137,12 +1147,86 @@ Test(store, an_heir_supersedes_who_was_before_it)
 	rate_heir(2, "new", "old", &game);
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
-	ladder_mark_by(ladder, mark_back, NULL);
-	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
-	cr_expect_eq(found.standing.mark, LADDER_PLAYS);
-	found = (struct found){ .bot = "new" };
-	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
-	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
+}
+
+static void
+write_heads(void *arg, const struct ladder_standing *standing)
+{
+	if (standing->superseded_by[0] != '\0')
+		fprintf(arg, "%s by %s, ", standing->bot,
+			standing->superseded_by);
+	cr_expect_eq(standing->superseded_by[0] != '\0',
+		     standing->mark == LADDER_SUPERSEDED);
+}
+
+/* Expects who supersedes whom if the roster has these versions. */
+static void
+expect_heads(const char *versions, const char *wanted)
+{
+	char *text = NULL, names[64];
+	size_t n;
+	FILE *to = open_memstream(&text, &n);
+
+	snprintf(names, sizeof(names), "%s", versions);
+	ladder_mark_by(ladder, *versions == '\0' ? NULL : know_versions, names);
+	OK(ladder_standings(ladder, 1, write_heads, to, &why));
+	fclose(to);
+	cr_expect_str_eq(text, wanted, "%s: %s", versions, text);
+	free(text);
+	ladder_mark_by(ladder, NULL, NULL);
+}
+
+/* The version in the pool that played last stands for the bot. */
+Test(store, one_version_stands_for_a_bot)
+{
+	struct ladder_game game;
+
+	open_ladder();
+	kit_set(ladder, 0, 1500000); /* by name */
+	rate_heir(1, "v1", "", &game);
+	expect_heads("", "");
+	rate_heir(2, "v2", "v1", &game);
+	expect_heads("", "v1 by v2, ");
+	expect_heads("v1 v2", "v1 by v2, ");
+	expect_heads("v2 v1", "v2 by v1, ");
+	expect_heads("v1 v2 elsewhere", "v1 by v2, ");
+	expect_heads("v2 v1 elsewhere", "v2 by v1, ");
+	rate_heir(3, "v3", "v1", &game);
+	expect_heads("", "v1 by v3, ");
+	expect_heads("v2 v1 v3", "v1 by v3, v2 by v3, ");
+	expect_heads("v3 v1 v2", "v1 by v2, v3 by v2, ");
+	rate_heir(4, "v4", "v3", &game);
+	expect_heads("", "v1 by v4, v3 by v4, ");
+	expect_heads("v2 v4", "v1 by v4, v2 by v4, v3 by v4, ");
+}
+
+/* A version whose author went back to one that has no games here. */
+Test(store, the_only_version_in_a_pool_stands_for_the_bot)
+{
+	char versions[] = "new old";
+	struct ladder_game game;
+
+	open_ladder();
+	kit_set(ladder, 0, 1500000);
+	rate_heir(1, "new", "old", &game);
+	expect_heads(versions, "");
+	OK(ladder_keep_marks(ladder, know_versions, versions, &why));
+	expect_heads("", "");
+	rate_heir(2, "old", "", &game);
+	expect_heads(versions, "new by old, ");
+}
+
+Test(store, kept_marks_tell_which_version_stands)
+{
+	char versions[] = "new old";
+	struct ladder_game game;
+
+	open_ladder();
+	kit_set(ladder, 0, 1500000);
+	rate_heir(1, "old", "", &game);
+	rate_heir(2, "new", "old", &game);
+	OK(ladder_keep_marks(ladder, know_versions, versions, &why));
+	expect_heads("", "new by old, ");
 }
 
 /* ---- faults ----------------------------------------------------------- */
