@@ -22,7 +22,8 @@
 /* The state of a pool: how far it has come, and what it is fitted with. */
 struct state {
 	int64_t games; /* counted once for each seat */
-	int64_t print; /* a checksum of its ratings and their bots */
+	int64_t print; /* a checksum of its ratings and their bots; after add_ranks()
+			* also of who has no rank */
 	unsigned char anchors[ANCHORS_HASH_BYTES];
 };
 
@@ -49,6 +50,30 @@ read_state(struct ladder *ladder, int64_t pool, struct state *state,
 			 "rating WHERE pool = ?",
 			 "i", pool, "ii", &state->games, &state->print);
 	return result < 0 ? result : 0;
+}
+
+static void
+add_unranked(void *arg, const struct ladder_standing *standing)
+{
+	if (standing->rank == 0)
+		text_fmt(arg, "%s ", standing->bot);
+}
+
+/* Bots lose ranks and get them back without a game. */
+static int
+add_ranks(struct ladder *ladder, int64_t pool, struct state *state,
+	  struct error *why)
+{
+	struct text text = { .max = SIZE_MAX };
+	unsigned char sum[HASH_BYTES];
+	int64_t first;
+	int result = ladder_standings(ladder, pool, add_unranked, &text, why);
+
+	sum_of(text.bytes, text.used, sum, sizeof(sum));
+	memcpy(&first, sum, sizeof(first));
+	state->print ^= first;
+	text_release(&text);
+	return result;
 }
 
 /* Computes the sum that says which pool of which ladder a kept fit belongs to. */
@@ -116,7 +141,8 @@ fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool)
 	struct fit_row row;
 	struct error why;
 
-	if (read_state(ladder, pool, &head.state, &why) < 0)
+	if (read_state(ladder, pool, &head.state, &why) < 0 ||
+	    add_ranks(ladder, pool, &head.state, &why) < 0)
 		return;
 	sum_of_key(ladder, pool, head.key);
 	compare_leaders(fit, &head.lead, &head.lead_low);
@@ -337,7 +363,8 @@ fit_recall(struct ladder *ladder, int64_t pool, struct fit_kept **kept,
 	struct fit *fit;
 
 	*kept = NULL;
-	if (read_state(ladder, pool, &now, why) < 0)
+	if (read_state(ladder, pool, &now, why) < 0 ||
+	    add_ranks(ladder, pool, &now, why) < 0)
 		return -1;
 	*kept = read_kept(ladder, pool, &then);
 	if (*kept != NULL && holds(*kept, &then, &now)) {

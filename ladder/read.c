@@ -189,9 +189,7 @@ judge(struct row *row, int64_t days)
 		standing->mark = LADDER_INACTIVE;
 	standing->provisional = standing->mark == LADDER_PLAYS &&
 				standing->games < LADDER_PROVISIONAL;
-	return standing->mark != LADDER_DISABLED &&
-	       standing->mark != LADDER_WITHDRAWN &&
-	       standing->mark != LADDER_REMOVED &&
+	return standing->mark < LADDER_SUPERSEDED &&
 	       (days == 0 || row->idle < (double)days);
 }
 

@@ -11,17 +11,18 @@
 /* The reasons why a bot may be about to lose its rank. */
 enum ladder_mark {
 	LADDER_PLAYS,
-	LADDER_INACTIVE,   /* no game for LADDER_INACTIVE_DAYS */
-	LADDER_SUPERSEDED, /* another version of it stands for the bot */
-	LADDER_DISABLED,   /* this and the next two come from the roster */
+	LADDER_INACTIVE, /* no game for LADDER_INACTIVE_DAYS */
+	LADDER_SUPERSEDED, /* another version of it stands for the bot.  This and the
+			    * next ones have no rank */
+	LADDER_DISABLED, /* this and the next two come from the roster */
 	LADDER_WITHDRAWN,
 	LADDER_REMOVED,
 };
 
 /* Says what the roster knows of a bot's name in a ladder. */
 struct ladder_known {
-	enum ladder_mark
-		mark; /* LADDER_PLAYS, or one that comes from the roster */
+	/* LADDER_PLAYS, or one that comes from the roster. */
+	enum ladder_mark mark;
 	/* For a version of a bot that has several: the bot's number, and a number that
 	 * is higher, the later the version played last.  Else 0 and 0. */
 	int64_t of, turn;

@@ -437,7 +437,7 @@ struct ladder_pool {
 
 struct ladder_standing {
 	/* From 1; equal ratings share the better rank.  0: the bot has no rank
-	 * any more, see ladder_rank_for() and ladder_mark_by(). */
+	 * any more, see ladder_rank_for() and enum ladder_mark. */
 	unsigned rank;
 	enum ladder_mark mark;
 	char bot[NAME_BYTES + 1];

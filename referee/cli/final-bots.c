@@ -100,7 +100,7 @@ add_row(struct final *final, const struct ladder_standing *standing)
 	const json_t *line = find_local(final, standing->bot);
 	const json_t *local = json_object_get(line, "local");
 
-	if (standing->rank == 0 || standing->mark == LADDER_SUPERSEDED)
+	if (standing->rank == 0)
 		add_name(&final->out[standing->mark], standing->bot);
 	else if (line == NULL)
 		add_name(&final->out[LADDER_PLAYS], standing->bot);

@@ -232,8 +232,9 @@ fit_pools(struct run *run)
 static int
 fit_ladder(struct run *run, const char *file)
 {
+	struct roster_marks *marks;
 	struct error why;
-	int result = ladder_open(file, LADDER_READ, &run->ladder, &why);
+	int result = owner_open_ladder(file, &run->ladder, &marks, &why);
 
 	if (result < 0)
 		return complain_error(&why);
@@ -244,6 +245,7 @@ fit_ladder(struct run *run, const char *file)
 					&why);
 	result = result < 0 ? complain_error(&why) : fit_pools(run);
 	ladder_close(run->ladder);
+	roster_marks_free(marks);
 	return result;
 }
 

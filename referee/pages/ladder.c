@@ -154,17 +154,11 @@ by_wish(const void *left, const void *right, void *arg)
 			   : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Returns true if the row of a later version includes it. */
+/* Returns true if the row of the version that stands for the bot includes it. */
 static bool
-is_folded(const struct standings *standings, const struct standings_row *row)
+is_folded(const struct standings_row *row)
 {
-	for (unsigned i = 0;
-	     i < standings->count && row->standing.mark == LADDER_SUPERSEDED;
-	     i++)
-		if (strcmp(standings->row[i].standing.heir_of,
-			   row->standing.bot) == 0)
-			return true;
-	return false;
+	return row->standing.superseded_by[0] != '\0';
 }
 
 unsigned
@@ -173,7 +167,7 @@ ladder_page_rows(const struct standings *standings)
 	unsigned i, count = 0;
 
 	for (i = 0; i < standings->count; i++)
-		count += !is_folded(standings, &standings->row[i]);
+		count += !is_folded(&standings->row[i]);
 	return count;
 }
 
@@ -189,7 +183,7 @@ gather(const struct ladder_view_of *view, bool fold, unsigned *count)
 
 	*count = 0;
 	for (unsigned i = 0; i < standings->count; i++) {
-		if (fold && is_folded(standings, &standings->row[i]))
+		if (fold && is_folded(&standings->row[i]))
 			continue;
 		bot = standings->row[i].standing.bot;
 		all[(*count)++] = (struct shown){
@@ -300,44 +294,46 @@ write_rank(struct html *html, struct ladder_rank rank)
 		 ladder_rank_text(rank, text));
 }
 
-/* Returns the earlier version that this row includes, or NULL. */
-static const struct standings_row *
-folded_into(const struct standings *standings, const struct standings_row *row)
+static int
+by_entry(const void *left, const void *right)
 {
-	const struct standings_row *older =
-		row->standing.heir_of[0] == '\0'
-			? NULL
-			: standings_find(standings, row->standing.heir_of);
+	const struct standings_row
+		*a = *(const struct standings_row *const *)left,
+		*b = *(const struct standings_row *const *)right;
 
-	return older != NULL && older->standing.mark == LADDER_SUPERSEDED
-		       ? older
-		       : NULL;
+	return (a->standing.entered < b->standing.entered) -
+	       (a->standing.entered > b->standing.entered);
 }
 
-/* Writes the earlier versions, the newest first.  `most` ends a circle in a
- * damaged ladder. */
+/* Writes the versions that this row includes, the newest first. */
 static void
-write_older(struct html *html, const struct standings *standings,
-	    const struct standings_row *row)
+write_others(struct html *html, const struct standings *standings,
+	     const struct standings_row *row)
 {
-	const struct standings_row *older = row;
-	unsigned count = 0, most = standings->count;
+	const struct standings_row **other =
+		zeroed(standings->count, sizeof(const struct standings_row *));
+	unsigned i, count = 0;
 
-	while ((older = folded_into(standings, older)) != NULL && most-- > 0)
-		count++;
-	if (count == 0)
-		return;
-	html_fmt(html,
-		 "<details class='older'><summary>%u earlier version%s"
-		 "</summary><ul class='plain'>",
-		 count, count == 1 ? "" : "s");
-	for (older = folded_into(standings, row); count-- > 0;
-	     older = folded_into(standings, older)) {
-		HTML_OPEN(html, "li");
-		html_name_link(html, "bots", older->standing.bot);
-		html_fmt(html, " %.0f</li>", standings_elo(older).elo);
+	for (i = 0; i < standings->count; i++)
+		if (strcmp(standings->row[i].standing.superseded_by,
+			   row->standing.bot) == 0)
+			other[count++] = &standings->row[i];
+	if (count > 0) {
+		qsort(other, count, sizeof(const struct standings_row *),
+		      by_entry);
+		html_fmt(html,
+			 "<details class='older'><summary>%u other version%s"
+			 "</summary><ul class='plain'>",
+			 count, count == 1 ? "" : "s");
+		for (i = 0; i < count; i++) {
+			HTML_OPEN(html, "li");
+			html_name_link(html, "bots", other[i]->standing.bot);
+			html_fmt(html, " %.0f</li>",
+				 standings_elo(other[i]).elo);
+		}
+		html_fmt(html, "</ul></details>");
 	}
-	html_fmt(html, "</ul></details>");
+	free(other);
 }
 
 static void
@@ -358,7 +354,7 @@ write_bot(struct html *html, const struct standings *standings,
 		write_tag(html, ladder_mark_name(standing->mark));
 	else if (standing->provisional)
 		write_tag(html, "provisional");
-	write_older(html, standings, row);
+	write_others(html, standings, row);
 	html_close(html, "th");
 }
 

@@ -72,7 +72,7 @@ bool ladder_sort_read(const char *value, enum ladder_sort *sort,
 const struct standings_row **
 ladder_ranked(const struct ladder_view_of *view) MUST_CHECK;
 /* Returns how many rows the ladder's page has in all.  Superseded versions are
- * folded into the row of the bot that came after them if that bot stands there. */
+ * folded into the row of the version that stands for the bot. */
 unsigned ladder_page_rows(const struct standings *standings) MUST_CHECK;
 /* Writes `/ladders/NAME`. */
 void ladder_page(const struct site *site, const struct ladder_view_of *view,

@@ -16,12 +16,15 @@ add_row(void *arg, const struct ladder_standing *standing)
 }
 
 /* Takes away the rank of a bot that has left since the fit.  Those of the others
- * close up with the next one. */
+ * close up with the next one; until then it is not known how far apart the first
+ * two are if it was one of them. */
 static void
 leave_rank(struct fit_kept *kept, const struct fit_row *of)
 {
 	struct fit_row *row = &kept->row[of - kept->row];
 
+	if (row->best > 0 && row < kept->row + 2)
+		kept->lead = kept->lead_low = 0;
 	row->best = row->worst = 0;
 }
 

@@ -15,6 +15,7 @@ struct fitted {
 	char name[NAME_BYTES + 1];
 	uint64_t games;	   /* its games at its last fit; 0: no fit yet */
 	uint64_t anchored; /* its count `anchored` at its last fit */
+	uint64_t marked;   /* what *refit->marked was at its last fit */
 	uint64_t at_us;	   /* when that fit began */
 };
 
@@ -27,6 +28,7 @@ struct refit {
 	struct fitted fitted[LADDER_PLACES];
 	struct subprocess *process; /* the running fit, or NULL */
 	unsigned place;		    /* the place of its ladder */
+	const uint64_t *marked;
 };
 
 /* ---- one process ------------------------------------------------------ */
@@ -94,7 +96,8 @@ is_due(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 	apart = now > fitted->games ? now - fitted->games : fitted->games - now;
 	if (now == 0 ||
 	    ((apart == 0 || apart < fitted->games / REFIT_NEW_PART) &&
-	     counts->anchored == fitted->anchored))
+	     counts->anchored == fitted->anchored &&
+	     *refit->marked == fitted->marked))
 		return false;
 	return fitted->at_us == 0 ||
 	       clock_us() - fitted->at_us >= REFIT_EACH_MS * UINT64_C(1000);
@@ -111,6 +114,7 @@ begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 	refit->place = place;
 	fitted->games = scheduler_counts(scheduler)->games;
 	fitted->anchored = scheduler_counts(scheduler)->anchored;
+	fitted->marked = *refit->marked;
 	fitted->at_us = clock_us();
 	if (!owner_ladder_file(refit->data, fitted->name, file))
 		return;
@@ -145,13 +149,15 @@ on_timer(void *arg)
 
 struct refit *
 refit_new(struct loop *loop, struct logger *logger,
-	  const struct ladders *ladders, const char *data)
+	  const struct ladders *ladders, const char *data,
+	  const uint64_t *marked)
 {
 	struct refit *refit = memory(NULL, sizeof(*refit));
 
 	*refit = (struct refit){ .loop = loop,
 				 .logger = logger,
 				 .ladders = ladders,
+				 .marked = marked,
 				 .data = copied(data) };
 	timer_init(&refit->timer, &loop->timers, on_timer, refit);
 	timer_every(&refit->timer, REFIT_LOOK_MS * UINT64_C(1000));

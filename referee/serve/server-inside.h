@@ -45,6 +45,7 @@ struct server {
 	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
 						 * imported last */
 	struct entering *entering;		/* of server-local-bots.c */
+	uint64_t marked; /* how often the marks of bots may have changed */
 	bool stopping;
 	struct error end; /* the reason, if it ends without a signal; or "" */
 };

@@ -189,6 +189,20 @@ drop_trials(struct server *server, char *const word[])
 					 drop_trial, server, &ignored);
 }
 
+/* Returns true if ladders may mark other bots after this request. */
+static bool
+is_marking(const char *what)
+{
+	static const char *const words[] = { "back",	"ban",	  "disable",
+					     "enable",	"remove", "unban",
+					     "withdraw" };
+
+	for (unsigned i = 0; i < NELEM(words); i++)
+		if (strcmp(words[i], what) == 0)
+			return true;
+	return false;
+}
+
 /* Lets all take up what has changed in the roster.  Returns CONTROL_LATER if the
  * request is answered once the queue's database has it. */
 static int
@@ -208,6 +222,7 @@ look_after(struct server *server, const struct server_reply *to,
 	    (strcmp(word[0], "back") == 0 || strcmp(word[0], "admit") == 0))
 		(void)!who_is_local(server->pages.roster, word[1], &entry);
 	server->pages.changes++;
+	server->marked += is_marking(word[0]);
 	if (result == 0)
 		drop_trials(server, word);
 	server_look_local_bots(server);

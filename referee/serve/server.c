@@ -247,8 +247,9 @@ open_listeners(struct server *server, struct error *why)
 	listeners_commit(server->listeners);
 	server->metrics.health =
 		health_new(&server->loop, server->logger, view_health, server);
-	server->own->refit = refit_new(&server->loop, server->logger,
-				       &server->ladders, config->data);
+	server->own->refit =
+		refit_new(&server->loop, server->logger, &server->ladders,
+			  config->data, &server->marked);
 	return listeners_check_given(server->listeners, why);
 }
 

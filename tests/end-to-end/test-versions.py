@@ -39,6 +39,23 @@ def marked(serve, what, **wanted):
                 for name in wanted}
     arena.wait_for(lambda: now() == wanted)
     tap.equal(now(), wanted, what)
+    hidden = [name.replace("_", ".") for name in wanted if wanted[name]]
+    rows = serve.get("/api/1/ladders/toepen").json()["standings"]
+    shows = [json.loads(line) for line in serve.ladder(
+        "show", "toepen", "--json").out.splitlines()]
+    tap.equal([[row["bot"] for row in those if "rank" in row and row["bot"] in hidden or
+                row["bot"] in hidden and row.get("best", 0) > 0]
+               for those in (rows, shows)], [[], []],
+              "a superseded version has no rank")
+    ranks = sorted(row["best"] for row in shows if row.get("best", 0) > 0)
+    tap.equal((len(ranks), ranks[0]), (len(shows) - len(hidden), 1),
+              "the others are ranked without it")
+    page = html_page.Page(
+        serve.get("/ladders/toepen").text.encode("latin-1").decode())
+    tap.ok(any("1 other version" in name and name.startswith("ann")
+               for name in page.column("bot")) and
+           len(page.column("bot")) == len(rows) - len(hidden),
+           "it is folded under the one that plays", page.column("bot"))
 
 
 def versions(serve, token):

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ladder/fit-kept.h"
+#include "referee/pages/standings.h"
 #include "referee/web/api-games.h"
 #include "referee/web/api-standings.h"
 #include "tests/unit/fake-bot.h"
@@ -222,6 +223,48 @@ Test(api_standings, a_version_that_no_fit_has_yet_has_the_elo_of_the_one_before)
 	cr_expect_null(json_object_get(heir, "rank"));
 	json_decref(all);
 	text_release(&text);
+}
+
+static struct ladder_known
+withdraw(void *arg, const char *bot)
+{
+	return (struct ladder_known){
+		.mark = strcmp(bot, arg) == 0 ? LADDER_WITHDRAWN : LADDER_PLAYS,
+	};
+}
+
+/* It is known how far apart the first two are, until one of them leaves. */
+Test(api_standings, the_lead_is_that_of_two_bots_with_ranks)
+{
+	char leaves[3][NAME_BYTES + 1];
+	struct standings standings;
+	struct ladder_pool pool;
+	struct ladder *ladder;
+	unsigned i;
+
+	rate(1, 60);
+	pool_of(7, &pool);
+	keep_fit(&pool);
+	cr_assert_eq(
+		ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why),
+		0);
+	cr_assert_eq(standings_read(ladder, &pool, false, &standings, &why), 0);
+	cr_assert_gt(standings.fit->count, 2);
+	cr_assert_gt(standings.fit->lead, standings.fit->lead_low);
+	for (i = 0; i < NELEM(leaves); i++)
+		snprintf(leaves[i], sizeof(leaves[i]), "%s",
+			 standings.fit->row[i].name);
+	standings_release(&standings);
+	for (i = 0; i < NELEM(leaves); i++) {
+		ladder_mark_by(ladder, withdraw, leaves[i]);
+		cr_assert_eq(
+			standings_read(ladder, &pool, false, &standings, &why),
+			0);
+		cr_expect_eq(standings_missing(standings.fit) == -1, i < 2,
+			     "%s", leaves[i]);
+		standings_release(&standings);
+	}
+	ladder_close(ladder);
 }
 
 Test(api_standings, no_games_and_no_ladder)

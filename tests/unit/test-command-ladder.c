@@ -145,10 +145,10 @@ Test(command_ladder, versions)
 		"toepen, 2 seats, points=10 joker=no\n"
 		" rank  bot          Elo     from       to   games   score  "
 		"better\n"
-		"  1-3  knock     1461.5   1368.8   1551.7      12   33.3%     "
+		"    -  knock     1461.5   1368.8   1551.7      12   33.3%     "
 		"  "
 		"-\n"
-		"  1-3  knock.2   1557.8   1468.2   1651.3      12   75.0%   "
+		"  1-2  knock.2   1557.8   1468.2   1651.3      12   75.0%   "
 		"88.5%\n");
 }
 

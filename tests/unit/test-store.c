@@ -1176,6 +1176,16 @@ expect_heads(const char *versions, const char *wanted)
 	ladder_mark_by(ladder, NULL, NULL);
 }
 
+static void
+expect_rank(const char *bot, unsigned rank)
+{
+	struct found found = { .bot = bot };
+
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
+	cr_expect_eq(found.standing.rank, rank, "%s: %u", bot,
+		     found.standing.rank);
+}
+
 /* The version in the pool that played last stands for the bot. */
 Test(store, one_version_stands_for_a_bot)
 {
@@ -1214,6 +1224,42 @@ Test(store, the_only_version_in_a_pool_stands_for_the_bot)
 	expect_heads("", "");
 	rate_heir(2, "old", "", &game);
 	expect_heads(versions, "new by old, ");
+}
+
+/* The best version has no rank if it does not play, and the next fit passes it over. */
+Test(store, a_superseded_version_has_no_rank)
+{
+	char versions[] = "v2 v1";
+	struct fit_settings settings;
+	struct ladder_game game;
+	struct fit_kept *kept;
+	struct fit *fit;
+	unsigned ranked = 0, lowest = 99;
+
+	open_ladder();
+	rate_heir(1, "v1", "", &game);
+	for (uint32_t i = 2; i < 6; i++)
+		rate_heir(i, "v2", "v1", &game);
+	expect_rank("v1", 0);
+	expect_rank("v2", 1);
+	OK(fit_settings_of(ladder, &settings, &why));
+	OK(fit_pool(ladder, 1, &settings, NULL, &fit, &why));
+	fit_keep(fit, ladder, 1);
+	fit_free(fit);
+	ladder_mark_by(ladder, know_versions, versions);
+	expect_rank("v1", 2); /* a rival leads */
+	expect_rank("v2", 0);
+	OK(fit_recall(ladder, 1, &kept, &why));
+	for (unsigned i = 0; i < kept->count; i++) {
+		ranked += kept->row[i].best > 0;
+		if (kept->row[i].best > 0 && kept->row[i].best < lowest)
+			lowest = kept->row[i].best;
+	}
+	cr_expect_eq(ranked, kept->count - 1);
+	cr_expect_eq(lowest, 1);
+	cr_expect_eq(fit_kept_find(kept, "v2")->best, 0);
+	cr_expect_gt(fit_kept_find(kept, "v1")->best, 0);
+	fit_kept_free(kept);
 }
 
 Test(store, kept_marks_tell_which_version_stands)
