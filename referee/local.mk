@@ -240,6 +240,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/local-bot.h \
 	%reldir%/serve/rehearsal.c \
 	%reldir%/serve/rehearsal.h \
+	%reldir%/serve/seals.c \
+	%reldir%/serve/seals.h \
 	%reldir%/serve/server-remote-bots.c \
 	%reldir%/web/api.c \
 	%reldir%/web/api.h \

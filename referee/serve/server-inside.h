@@ -22,6 +22,7 @@
 #include "referee/serve/listeners.h"
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
+#include "referee/serve/seals.h"
 #include "referee/serve/seating.h"
 #include "referee/serve/server-registry.h"
 #include "referee/serve/server.h"
@@ -41,10 +42,9 @@ struct server {
 	struct ladders ladders;
 	struct seating *seating;
 	struct notify *notify;
-	struct server_own *own;			/* of server.c */
-	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
-						 * imported last */
-	struct entering *entering;		/* of server-local-bots.c */
+	struct server_own *own;	   /* of server.c */
+	struct entering *entering; /* of server-local-bots.c */
+	struct seals *seals;	   /* of folders of local bots */
 	uint64_t marked; /* how often the marks of bots may have changed */
 	bool stopping;
 	struct error end; /* the reason, if it ends without a signal; or "" */

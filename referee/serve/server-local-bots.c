@@ -76,6 +76,7 @@ refuse(struct server *server, const char *bot, const char *why)
 		strchr(why, '/') == NULL ? why : "the daemon's log says why");
 }
 
+/* Returns NULL if the bot may not live here, or its files are being checked. */
 static struct local_bot *
 move_in(struct server *server, const struct roster_entry *entry)
 {
@@ -83,12 +84,15 @@ move_in(struct server *server, const struct roster_entry *entry)
 	struct error why;
 	struct before before = { NULL, 0, false };
 	struct local_bot *local = NULL;
+	const int sound = seals_look(server->seals, entry->hash, &why);
 
+	if (sound == 0) {
+		local_bots_refuse(server->pages.locals, entry->name,
+				  "its files are being checked");
+		return NULL;
+	}
 	import_path(server->pages.config->data, entry->hash, "bot", path);
-	/* A bot that was just imported was hashed then. */
-	if (strcmp(server->entered, entry->hash) == 0 ||
-	    import_check_seal(server->pages.config->data, entry->hash, &why) ==
-		    0)
+	if (sound > 0)
 		local = local_bot_new(server->pages.locals, entry->name, path,
 				      &why);
 	if (local == NULL) {
@@ -319,6 +323,7 @@ discard(struct server *server)
 
 	import_discard(server->pages.config->data, server->pages.roster,
 		       is_home, server);
+	seals_forget(server->seals);
 	sweep->task.read = do_sweep;
 	sweep->task.done = on_swept;
 	memcpy(sweep->data, server->pages.config->data, sizeof(sweep->data));
@@ -453,9 +458,19 @@ server_open_dispatch(struct server *server, struct spawner *spawner)
 	server->dispatch =
 		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 	server->pages.locals = local_bots_new(&server->loop, &calls, server);
+	server->seals = seals_new(server->pages.config->data);
 	server->metrics.spawner = spawner != NULL;
 	if (spawner == NULL)
 		local_bots_stop(server->pages.locals);
+}
+
+static void
+on_checked(void *arg)
+{
+	struct server *server = arg;
+
+	if (!server->stopping)
+		server_look_local_bots(server);
 }
 
 void
@@ -464,6 +479,7 @@ server_open_local_bots(struct server *server)
 	discard(server);
 	server_set_local_bots(server, server->pages.config);
 	server_look_local_bots(server);
+	seals_begin(server->seals, &server->loop, on_checked, server);
 }
 
 /* ---- requests --------------------------------------------------------- */
@@ -544,8 +560,6 @@ enter(struct server *server, struct entering *entering, struct text *out)
 			      out, &entering->why) < 0)
 		return -1;
 	tell_idle(server, entering->words, entering->word, out);
-	snprintf(server->entered, sizeof(server->entered), "%s",
-		 entering->word[2]);
 	return 0;
 }
 
@@ -560,8 +574,9 @@ on_kept(struct thread_task *task, bool read)
 
 	LIST_CUT(entering);
 	if (read && server->control != NULL) {
-		server->entered[0] = '\0';
 		result = enter(server, entering, &out);
+		if (result == 0)
+			seals_take(server->seals, entering->word[2]);
 		server_entered(server, entering->number, entering->words,
 			       entering->word, result, &out, &entering->why);
 	}

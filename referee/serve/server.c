@@ -515,6 +515,7 @@ server_free(struct server *server)
 	trials_free(server->pages.trials);
 	server->pages.trials = NULL;
 	uploads_free(server->pages.uploads);
+	seals_free(server->seals);
 	live_stop(server->pages.live); /* it may give the next one tasks */
 	thread_free(
 		server->pages.thread); /* before the modules that it answers */

@@ -301,7 +301,8 @@ UNIT_TESTS += %reldir%/test-serve
 	%reldir%/test-control.c \
 	%reldir%/test-health.c \
 	%reldir%/test-notify.c \
-	%reldir%/test-refusals.c
+	%reldir%/test-refusals.c \
+	%reldir%/test-seals.c
 %canon_reldir%_test_serve_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-cli
