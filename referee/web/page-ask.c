@@ -1,6 +1,7 @@
 /* referee/web/page-ask.c - see page-ask.h. */
 #include "referee/web/page-ask.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -89,12 +90,26 @@ ask_again(struct page_ask *ask)
 	page_ask_drop(ask);
 }
 
+/* Has the next page made, if one waits. */
+static void
+make_next(struct pages *pages)
+{
+	struct fair_entry *turn = fair_take(&pages->waiting);
+
+	pages->making = NULL;
+	if (turn == NULL)
+		return;
+	pages->making = ENCLOSING(turn, struct page_ask, turn);
+	thread_ask(pages->thread, &pages->making->task);
+}
+
 static void
 on_made(struct thread_task *task, bool made)
 {
 	struct page_ask *ask = (struct page_ask *)task;
 	struct http_piece *piece = NULL;
 
+	make_next(ask->pages);
 	if (!made) {
 		ask->code = 503;
 		ask->sentence = PAGE_STOPPING;
@@ -155,14 +170,39 @@ page_ask_drop(struct page_ask *ask)
 void
 page_ask_send(struct page_ask *ask)
 {
-	thread_ask(ask->pages->thread, &ask->task);
+	struct pages *pages = ask->pages;
+	char who[HTTP_SENDER_BYTES];
+
+	if (pages->making == NULL) {
+		fair_init(&pages->waiting);
+		pages->making = ask;
+		thread_ask(pages->thread, &ask->task);
+	} else {
+		http_who(ask->request, who);
+		fair_add(&pages->waiting, &ask->turn, who, 0);
+	}
+}
+
+/* Lets a request wait for a page that another one has asked for.  It must not
+ * wait for the turn of an address that has asked for many. */
+static void
+join(struct page_ask *asked, struct http_request *request)
+{
+	struct pages *pages = asked->pages;
+	char who[HTTP_SENDER_BYTES];
+
+	*ADDED(asked->other, asked->others) = request;
+	http_who(request, who);
+	if (asked == pages->making || fair_count(&pages->waiting, who) > 0)
+		return;
+	fair_remove(&pages->waiting, &asked->turn);
+	fair_add(&pages->waiting, &asked->turn, who, 0);
 }
 
 void
 page_ask_keep(struct page_ask *ask, const char *key, uint64_t version)
 {
 	char whole[PAGE_KEY_BYTES];
-	struct page_ask *asked;
 	struct page_kept *kept;
 
 	ask->gzip = http_takes_gzip(ask->request);
@@ -170,8 +210,7 @@ page_ask_keep(struct page_ask *ask, const char *key, uint64_t version)
 	snprintf(whole, sizeof(whole), "%s%s", key, ask->gzip ? " z" : "");
 	kept = page_cache_find(ask->pages->cache, whole);
 	if (kept != NULL && kept->asked != NULL) {
-		asked = kept->asked;
-		*ADDED(asked->other, asked->others) = ask->request;
+		join(kept->asked, ask->request);
 		page_ask_drop(ask);
 	} else if (kept != NULL &&
 		   page_cache_fresh(kept, version, clock_us())) {

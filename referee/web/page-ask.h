@@ -45,6 +45,7 @@ struct page_maker {
  * files. */
 struct page_ask {
 	struct thread_task task; /* first: the thread gives it back */
+	struct fair_entry turn;	 /* while it waits for the thread */
 	const struct page_maker *maker;
 	struct pages *pages;
 	struct http_request *request;
@@ -66,7 +67,7 @@ struct page_ask {
  * next three functions for it, which frees it sooner or later. */
 void *page_ask_new(struct pages *pages, struct http_request *request,
 		   size_t size, const struct page_maker *maker) MUST_CHECK;
-/* Has the page made and the request answered. */
+/* Has the page made and the request answered.  Addresses take turns (fair.h). */
 void page_ask_send(struct page_ask *ask);
 /* Answers with the page that is kept under this key if it is fresh; else has it
  * made, kept and answered. */

@@ -14,6 +14,7 @@
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/base/fair.h"
 #include "referee/base/log.h"
 #include "referee/base/refusals.h"
 #include "referee/base/thread.h"
@@ -34,6 +35,7 @@ typedef void page_changed(struct http_request *request, const struct text *out,
 
 struct coordinator;
 struct live;
+struct page_ask;
 struct page_cache;
 struct record_shelf;
 struct trials;
@@ -46,6 +48,9 @@ struct pages {
 	struct logger *logger;
 	struct roster *roster;
 	struct thread *thread; /* reads files for pages */
+	/* Of page-ask.c: the page that the thread has, and those that wait. */
+	struct page_ask *making;
+	struct fair waiting;
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct page_cache *cache;

@@ -79,20 +79,27 @@ end(void)
 	inn_end();
 }
 
-/* Lets one more visitor ask for the page of this version. */
+/* Lets a visitor from 127.0.0.LAST ask for this page in this version. */
 static int
-ask(uint64_t version)
+ask_from(unsigned last, const char *key, uint64_t version)
 {
 	struct own *own;
 	int fd;
 
 	inn.count = 0;
-	fd = inn_ask(1, "/x");
+	fd = inn_ask(last, "/x");
 	cr_assert_eq(inn.count, 1);
 	own = page_ask_new(&pages, inn.asked[0], sizeof(*own), &maker);
 	own->more = copied("more");
-	page_ask_keep(&own->ask, "x", version);
+	page_ask_keep(&own->ask, key, version);
 	return fd;
+}
+
+/* Lets one more visitor ask for the page of this version. */
+static int
+ask(uint64_t version)
+{
+	return ask_from(1, "x", version);
 }
 
 static void
@@ -119,6 +126,36 @@ Test(page_ask, who_asks_meanwhile_waits_for_the_same)
 	for (i = 0; i < 3; i++)
 		inn_expect_part(inn_answer(fd[i]), "page 1");
 	cr_expect_eq(made, 1);
+	close(hold);
+	hold = -1;
+	end();
+}
+
+/* The one that is being made is the first; of the others each address has one
+ * before any has two.  A page for which a newcomer waits, too, is his. */
+Test(page_ask, addresses_take_turns)
+{
+	static const struct {
+		unsigned last;
+		const char *key, *page;
+	} asks[] = {
+		{ 1, "a", "page 1" }, { 1, "b", "page 2" },
+		{ 1, "c", "page 5" }, { 1, "d", "page 4" },
+		{ 2, "e", "page 3" }, { 3, "d", "page 4" },
+	};
+	const uint64_t one = 1;
+	int fd[NELEM(asks)];
+	unsigned i;
+
+	begin();
+	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	for (i = 0; i < NELEM(asks); i++)
+		fd[i] = ask_from(asks[i].last, asks[i].key, 1);
+	for (i = 0; i < NELEM(asks) - 1; i++)
+		cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(NELEM(asks));
+	for (i = 0; i < NELEM(asks); i++)
+		inn_expect_part(inn_answer(fd[i]), asks[i].page);
 	close(hold);
 	hold = -1;
 	end();
