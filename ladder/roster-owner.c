@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <sodium.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ladder/roster-inside.h"
 #include "ladder/roster-owner.h"
@@ -351,11 +352,22 @@ use_code(struct roster *roster, const char *code, struct error *why)
 }
 
 /* Checks that no owner has this name, capitals aside: neither one with an
- * account nor one whom the organiser has named. */
+ * account nor one whom the organiser has named.  Nor may a stranger pass for
+ * the organiser, or for a bot of the referee's. */
 static int
 check_free(struct roster *roster, const char *name, struct error *why)
 {
-	int result = sql_row(
+	static const char *const reserved[] = { ROSTER_ORGANISER, ROSTER_TRIAL,
+						"local" };
+	bool is_reserved = message_builtin(name) != NULL;
+	int result;
+
+	for (size_t i = 0; i < NELEM(reserved); i++)
+		is_reserved |= strcasecmp(name, reserved[i]) == 0;
+	if (is_reserved)
+		return error_set(why, ERROR_INPUT, "the name %s is reserved",
+				 name);
+	result = sql_row(
 		&roster->sql, why,
 		"SELECT 1 FROM owner WHERE name = ?1 COLLATE NOCASE UNION ALL"
 		" SELECT 1 FROM bot WHERE owner = ?1 COLLATE NOCASE",

@@ -78,7 +78,7 @@ int roster_drop_code(struct roster *roster, struct error *why) MUST_CHECK;
 
 /* Makes an account with the code.  Fails with ERROR_INPUT if the code is wrong
  * or has ended (ROSTER_NO_CODE), or if the name is not valid, or an owner has it,
- * capitals aside. */
+ * capitals aside, or it is reserved. */
 int roster_sign_up(struct roster *roster, const char *code, const char *name,
 		   char token[ROSTER_TOKEN_BYTES + 1],
 		   struct error *why) MUST_CHECK;

@@ -89,6 +89,25 @@ Test(roster_owner, sign_up)
 	cr_expect_not(owner_fits("ann", ""));
 }
 
+/* No stranger passes for the organiser, or for a bot of the referee's. */
+Test(roster_owner, names_that_are_reserved)
+{
+	static const char *const names[] = {
+		"organiser", "Organiser", "trial", "random", "HOUSE", "local"
+	};
+	char code[ROSTER_TOKEN_BYTES + 1];
+
+	make_code(1, code);
+	for (size_t i = 0; i < NELEM(names); i++) {
+		REFUSED(roster_sign_up(roster, "0123456789abcdef", names[i],
+				       token, &why),
+			"wrong code");
+		REFUSED(roster_sign_up(roster, code, names[i], token, &why),
+			"is reserved");
+	}
+	DONE(roster_sign_up(roster, code, "locals", token, &why));
+}
+
 /* A name that the organiser gave to a bot's owner is taken, too. */
 Test(roster_owner, names_that_are_taken)
 {
