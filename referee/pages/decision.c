@@ -44,6 +44,7 @@ static bool
 is_result(const struct replay_line *line)
 {
 	return strncmp(line->text, "move ", 5) == 0 ||
+	       strncmp(line->text, "fault ", 6) == 0 ||
 	       strcmp(line->text, "quiet") == 0;
 }
 

@@ -213,6 +213,36 @@ await test("a game begins", {}, async (page) => {
 		.count() === 0, "what was discarded is not to be examined");
 });
 
+// Returns {at, told, panel} for the lines at which the strip and the decision that
+// the server tells are not about the same seat and time.
+async function differing(path)
+{
+	const { src } = document.querySelector("script[type=module]");
+	const { goTo } = await import(new URL("replay.js", src));
+	const wrong = [], lines = document.querySelector("#moment-title")
+		.textContent.match(/of (\d+)/)[1];
+
+	for (let at = 1; at <= Math.min(lines, 60); at++) {
+		const answer = await fetch(`${path}&at=${at}`);
+		const panel = new DOMParser().parseFromString(await answer.text(),
+			"text/html").querySelector("#decision");
+		const all = [...panel.querySelectorAll("h3 bdi")].map((name) =>
+			name.textContent);
+
+		goTo(at);
+		const told = document.querySelector(".strip .now").textContent;
+		const name = /^Decision [^:]+: (\S+?)(?: thought|,|\.$)/
+			.exec(told)?.[1];
+		const time = / thought ([0-9.]+ m?s)/.exec(told)?.[1];
+
+		if ((all.length > 0) !== (name !== undefined) ||
+		    (name && !all.includes(name)) ||
+		    (name && time && !panel.textContent.includes(time)))
+			wrong.push({ at, told, panel: panel.textContent });
+	}
+	return wrong;
+}
+
 await test("the decision follows", {}, async (page) => {
 	await open(page, "toepen", "view=all&at=9");
 	for (const key of ["ArrowRight", "End"]) {
@@ -231,6 +261,15 @@ await test("the decision follows", {}, async (page) => {
 		}, path("toepen", `view=all&at=${at}`)),
 		`line ${at} has the decision that the server tells`);
 	}
+	// The strip tells the decision that stands beside it, at every line.
+	for (const game of ["durnius", "daupun"])
+		for (const view of ["all", "1"]) {
+			await open(page, game, `view=${view}&at=1`);
+			await page.waitForSelector(".strip .now:not(:empty)");
+			equal(await page.evaluate(differing,
+				path(game, `view=${view}`)), [],
+			`${game}: strip and decision agree, view ${view}`);
+		}
 	equal(await page.evaluate(async (times) => {
 		const { src } = document.querySelector("script[type=module]");
 		const { timeText } = await import(new URL("replay-text.js", src));
@@ -295,7 +334,8 @@ await test("only the keyboard", {}, async (page) => {
 	// Two seats that are asked together share a step.
 	const told = [];
 	await page.locator("[role=slider]").focus();
-	for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowRight"]) {
+	await press(page, "Home");
+	for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) {
 		await press(page, key);
 		told.push(Number((await page.locator("[role=slider]").getAttribute(
 			"aria-valuetext")).match(/^Decision (\d+) of /)?.[1]));

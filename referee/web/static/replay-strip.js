@@ -39,7 +39,7 @@ function marksOf(timeline, asks)
 	});
 }
 
-// Returns the index of the mark at line n or before it, or of the first one.
+// Returns the index of the last mark at line n or before it; -1: there is none.
 function indexOf(marks, n)
 {
 	let low = 0, high = marks.length;
@@ -52,7 +52,36 @@ function indexOf(marks, n)
 		else
 			high = middle;
 	}
-	return Math.max(0, low - 1);
+	return low - 1;
+}
+
+// Returns true for a line that ends a decision, as referee/pages/decision.c does.
+function isResult(line)
+{
+	return marked(line, "move") || marked(line, "fault") ||
+		line?.event === "quiet";
+}
+
+// Finds the decision at line n by the rule of referee/pages/decision.h: a line
+// before a move belongs to that move's decision.  Returns {i, when}; `when` is
+// "" at a decision, else "Before" or "After", because one seat's asks do not say
+// when the others decide.
+function placeOf({ timeline, marks, alone }, n)
+{
+	const i = indexOf(marks, n), next = indexOf(marks, n + 1);
+	const ended = (at) => isResult(timeline.line(at)) &&
+		timeline.line(at).seat !== marks[i].seat;
+
+	if (next > i && !isResult(timeline.line(n)))
+		return { i: next, when: "" };
+	if (i < 0)
+		return { i, when: "Before" };
+	const last = isResult(timeline.line(n)) ? n : n + 1;
+
+	for (let at = marks[i].n + 1; alone && at <= last; at++)
+		if (ended(at))
+			return { i, when: "After" };
+	return { i, when: "" };
 }
 
 // ---- the picture --------------------------------------------------------------
@@ -120,12 +149,16 @@ function drawPicture({ timeline, marks, longest })
 
 // ---- the words ----------------------------------------------------------------
 
-function tellMark({ timeline, marks }, i)
+function tellMark({ timeline, marks }, { i, when })
 {
+	const number = `ecision ${Math.max(i, 0) + 1} of ${marks.length}`;
+
+	if (i < 0)
+		return `${when} d${number}`;
 	const { n, seat, us, bank, fault, wrote } = marks[i];
 	const name = timeline.table(n).seats[seat]?.name ?? "";
 
-	return `Decision ${i + 1} of ${marks.length}: ${name}` +
+	return `${when === "" ? "D" : `${when} d`}${number}: ${name}` +
 		(us === undefined ? "" : ` thought ${timeText(us)}`) +
 		(bank === undefined ? "" : `, bank ${timeText(1000 * bank)}`) +
 		(fault ? ", a fault" : "") +
@@ -149,8 +182,11 @@ function read(timeline, asks)
 {
 	const marks = marksOf(timeline, asks);
 
-	return { timeline, asks, marks, longest: marks.reduce((most, mark) =>
-		Math.max(most, mark.us ?? 0), 0) };
+	return { timeline, asks, marks,
+		alone: asks.length > 0 &&
+			marks.every(({ seat }) => seat === marks[0].seat),
+		longest: marks.reduce((most, mark) =>
+			Math.max(most, mark.us ?? 0), 0) };
 }
 
 // Returns {figure, draw, now}: draw(timeline, asks, n) fills the figure, now(n)
@@ -166,8 +202,8 @@ export function createStrip(go)
 
 	function tell()
 	{
-		const i = indexOf(strip.marks, at);
-		const text = tellMark(strip, i);
+		const place = placeOf(strip, at), i = Math.max(place.i, 0);
+		const text = tellMark(strip, place);
 
 		slider.setAttribute("aria-valuenow", i + 1);
 		slider.setAttribute("aria-valuetext", text);
@@ -207,13 +243,18 @@ export function createStrip(go)
 	{
 		const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1,
 			ArrowUp: 1 }[event.key];
-		const mark = strip.marks[indexOf(strip.marks, at) + (step ?? 0)];
+		const { marks } = strip;
 
 		if (!step || event.shiftKey || event.ctrlKey || event.altKey ||
 		    event.metaKey)
 			return;
 		event.preventDefault();
 		event.stopPropagation();
+		const { i } = placeOf(strip, at);
+		// Seats that are asked together share a step.
+		const mark = step > 0 ? marks[i + 1] :
+			marks[indexOf(marks, (marks[i]?.n ?? 0) - 1)];
+
 		if (mark)
 			go(mark.n);
 	}
