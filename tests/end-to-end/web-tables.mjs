@@ -97,6 +97,71 @@ for (const [screen, options] of Object.entries(SCREENS))
 		}
 	});
 
+// Returns a moment with the trick alone, of the first two seats: one lies above the other.
+function ofTwo({ name, table })
+{
+	return { name: `${name}, two seats`, viewer: 0, table: { ...table,
+		seats: table.seats.slice(0, 2), gauges: [],
+		zones: table.zones.filter(({ kind }) => kind === "trick").map((zone) =>
+			({ ...zone, pieces: zone.pieces.slice(0, 2).map((one, by) =>
+				({ ...one, by })) })) } };
+}
+
+// Returns the moments of tricks of several cards, with each card as the winner.
+function won(moments)
+{
+	return [...moments, ...moments.map(ofTwo)].flatMap((moment) => {
+		const trick = moment.table.zones.find(({ kind, pieces }) =>
+			kind === "trick" && pieces.length > 1);
+
+		return (trick?.pieces ?? []).map((_, i) => ({ ...moment,
+			name: `${moment.name}, card ${i}`,
+			table: { ...moment.table,
+				zones: moment.table.zones.map((zone) => zone !== trick ?
+					zone : { ...zone, pieces: trick.pieces.map((one, at) =>
+						({ ...one, marks: [...one.marks ?? [],
+							...at === i ? ["winning"] : []] })) }) } }));
+	});
+}
+
+// Runs in the browser: returns whether cards win in the tables, and the names of those
+// in which something lies on a badge.
+async function covered(moments)
+{
+	const { drawTable } = await import("/static/table.js");
+	const wrong = new Set();
+	let all = 0;
+
+	for (const { name, viewer, table } of moments) {
+		document.querySelector(".felt")?.remove();
+		document.querySelector("main").append(drawTable(table, viewer));
+		for (const card of document.querySelectorAll(
+			".zone:not([data-zone=earlier]) .is-winning")) {
+			card.scrollIntoView({ block: "center", behavior: "instant" });
+			const { left, top } = card.getBoundingClientRect();
+			const badge = getComputedStyle(card, "::after");
+			const at = (from, long, part) => parseFloat(badge[from]) +
+				parseFloat(badge[long]) * part;
+
+			all++;
+			for (const part of [0.2, 0.5, 0.8])
+				if (!card.contains(document.elementFromPoint(
+					left + at("left", "width", part),
+					top + at("top", "height", part))))
+					wrong.add(name);
+		}
+	}
+	return { some: all > 0, wrong: [...wrong] };
+}
+
+for (const [screen, options] of Object.entries(SCREENS))
+	await test(`cards that win on a ${screen}`, { ...options, keep: true },
+		async (page) => {
+		await page.goto(`${base}/games/one`);
+		equal(await page.evaluate(covered, won(given.moments)),
+			{ some: true, wrong: [] }, "no card lies on a badge");
+	});
+
 // Runs in the browser: returns the pieces that glide from one moment to the
 // next, each from above (-1) or below, and those that are no longer drawn.
 async function glide([before, after])
