@@ -792,8 +792,8 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 		write_fact(&html, "tables now", "running", view->head->running);
 	}
 	html_close(&html, "dl");
-	HTML_LEAF(&html, view->head->why, "p", "id", "why", "class",
-		  view->head->paced ? "soft" : "warn");
+	HTML_LEAF(&html, view->head->by_term ? "" : view->head->why, "p", "id",
+		  "why", "class", view->head->paced ? "soft" : "warn");
 	ladder_write_term(&html, view->head);
 	if (view->standings->count == 0) {
 		html_fmt(&html, "<p>No game has been rated here yet.");

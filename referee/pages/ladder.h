@@ -32,6 +32,7 @@ struct ladder_head {
 	char why[LADDER_WHY_BYTES]; /* why no bots are paired now: a sentence,
 				     * or "" */
 	bool paced;		    /* it only waits, by `games-a-day` */
+	bool by_term;		    /* `why` is a date that the term has, too */
 	/* The dates of its term in seconds since 1970, 0: there is none; and the
 	 * moment of the page. */
 	int64_t begins, freezes, ends, now;

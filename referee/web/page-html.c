@@ -69,6 +69,8 @@ note_why(const struct pages *pages, unsigned place, struct ladder_head *head)
 
 	head->why[0] = '\0';
 	head->paced = scheduler_paced(scheduler);
+	head->by_term = head->begins > head->now ||
+			(head->ends != 0 && head->ends <= head->now);
 	if (head->closing)
 		return;
 	if (blocked != NULL)

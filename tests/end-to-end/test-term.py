@@ -117,8 +117,11 @@ def waits(term):
     tap.equal((facts["why"], facts["games_running"], facts["games_rated"]),
               (f"the games begin at {term.hours[0]}", 0, 0),
               "bots sit before the games begin, and the ladder says why none plays")
-    tap.ok(f"the games begin at {term.hours[0]}" in serve.get("/ladders/main").text
-           and len(serve.log("games-wait")) == 1, "so do its page and the log")
+    page = serve.get("/ladders/main").text
+    tap.ok("The games begin on" in page and '<p id="why" class="warn"></p>' in page
+           and len(serve.log("games-wait")) == 1, "so do its page, once, and the log")
+    tap.ok("A table appears here when the games have begun." in
+           serve.get("/projector/main").text, "so does its projector")
     if not web.skip("the pages in a browser"):
         web.play("web-term.mjs", {"base": f"http://127.0.0.1:{serve.port('pages')}",
                                   "pictures": os.environ.get("PICTURES")})

@@ -395,6 +395,9 @@ Test(ladder_page, why_no_bots_are_paired)
 	view.head = &idle;
 	make();
 	says("class=\"warn\">No bots are paired now: &lt;so&gt;.</p>", true);
+	idle.by_term = true;
+	make();
+	says("No bots are paired now", false);
 	view.head = &head;
 }
 
