@@ -38,8 +38,26 @@ write_table(struct html *html, const struct live_table *table)
 		 table->id, table->ladder, table->ladder);
 }
 
+/* Returns why no table runs.  `head`: that of the one ladder, or NULL. */
+static const char *
+why_none(const struct live_view *view, const struct ladder_head *head)
+{
+	if (head != NULL && head->begins > head->now)
+		return "A table appears here when the games have begun.";
+	if (view->frozen)
+		return "The standings are frozen, and games are hidden until "
+		       "the organiser shows them.";
+	if (head != NULL && head->ends != 0 && head->ends <= head->now)
+		return "The games have ended.";
+	if (view->elsewhere > 0)
+		return "Other machines play. Such a game can be read when it "
+		       "is over.";
+	return "A table appears here when enough bots sit at a ladder.";
+}
+
 static void
-write_none(struct html *html, const struct live_view *view)
+write_none(struct html *html, const struct live_view *view,
+	   const struct ladder_head *head)
 {
 	html_fmt(html,
 		 "<section id='table' data-root='%s'><h2>%s</h2><p>%s</p>"
@@ -48,23 +66,17 @@ write_none(struct html *html, const struct live_view *view)
 		 view->frozen || view->elsewhere > 0
 			 ? "No table that can be watched runs now"
 			 : "No table runs now",
-		 view->frozen
-			 ? "The standings are frozen, and games are hidden "
-			   "until the organiser shows them."
-		 : view->elsewhere > 0
-			 ? "Other machines play. Such a game can be read when "
-			   "it is over."
-			 : "A table appears here when enough bots sit at a "
-			   "ladder.");
+		 why_none(view, head));
 }
 
 static void
-write_shown(struct html *html, const struct live_view *view)
+write_shown(struct html *html, const struct live_view *view,
+	    const struct ladder_head *head)
 {
 	if (view->shown < view->tables)
 		write_table(html, &view->table[view->shown]);
 	else
-		write_none(html, view);
+		write_none(html, view, head);
 }
 
 /* ---- the list ------------------------------------------------------------- */
@@ -187,7 +199,7 @@ live_page(const struct site *site, const struct live_view *view,
 					      .refresh_s = LIVE_REFRESH_S });
 	if (view->missing)
 		write_missing(&html, view);
-	write_shown(&html, view);
+	write_shown(&html, view, NULL);
 	write_list(&html, view);
 	if (view->ladders > 0)
 		write_ladders(&html, view);
@@ -246,7 +258,7 @@ live_projector(const struct site *site, const struct live_view *view,
 					      .table = true,
 					      .refresh_s = LIVE_REFRESH_S,
 					      .bare = "projector" });
-	write_shown(&html, view);
+	write_shown(&html, view, ladder->head);
 	write_standings(&html, ladder);
 	layout_end(&html);
 }

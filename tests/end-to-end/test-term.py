@@ -105,6 +105,11 @@ class Term:
         return re.findall(r'"live_elo_milli": ?(\d+)', rows)
 
 
+def begins(serve):
+    move_to(serve, 1)
+    return serve.wait_for_log("games-begin")
+
+
 def waits(term):
     serve = term.serve
     for name in NAMES:
@@ -124,7 +129,8 @@ def waits(term):
            serve.get("/projector/main").text, "so does its projector")
     if not web.skip("the pages in a browser"):
         web.play("web-term.mjs", {"base": f"http://127.0.0.1:{serve.port('pages')}",
-                                  "pictures": os.environ.get("PICTURES")})
+                                  "pictures": os.environ.get("PICTURES")},
+                 begin=lambda: begins(serve))
 
 
 def freezes(term, tokens):
@@ -318,8 +324,7 @@ def main():
         tokens = {name: serve.token(name) for name in (*NAMES, "carol")}
         serve.token = tokens.get
         waits(term)
-        move_to(serve, 1)
-        serve.wait_for_log("games-begin")
+        begins(serve)
         term.play(GAMES)
         move_to(serve, 2)
         again(term, freezes(term, tokens))

@@ -2,13 +2,15 @@
 // rated game it fetches the page again, and each row glides to its new place.
 // The address keeps the order and the place of the page.
 import { make } from "./elements.js";
-import "./term.js";
 import { fetchPage, listen, takeOver } from "./events.js";
+import { countDown } from "./term.js";
 
 const GLIDE_MS = 700;
 const LEAST_MS = 1000; // between two fetches
 const SHARE = 4; // fetching takes at most a quarter of the time
 const SAY_MS = 20000; // between two sentences for screen readers
+const TERM_MS = 2000; // most time until a page asks what a date has changed; doubled up to
+const TERM_MAX_MS = 60000;
 
 const facts = document.getElementById("facts");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -18,6 +20,8 @@ const now = {
 	free: 0, // when the next fetch may begin
 	timer: undefined,
 	said: 0,
+	term: undefined, // timer of a fetch because a date has passed
+	term_ms: TERM_MS,
 };
 
 function rows()
@@ -71,8 +75,24 @@ function announce(leader)
 	status.textContent = `${first.textContent} leads now.`;
 }
 
+// Returns what a page says about the term, without the time that is left.
+function termOf(page)
+{
+	const term = page.querySelector(".term")?.cloneNode(true);
+
+	for (const time of term?.querySelectorAll("time") ?? [])
+		time.textContent = time.dateTime;
+	return term?.textContent;
+}
+
 function put(page)
 {
+	if (termOf(page) !== termOf(document)) {
+		takeOver(page, "main");
+		countDown();
+		now.term_ms = TERM_MS;
+		return;
+	}
 	document.getElementById("why").replaceWith(
 		document.importNode(page.getElementById("why"), true));
 	const body = document.querySelector(".standings tbody");
@@ -134,6 +154,16 @@ function wait()
 		Math.max(0, now.free - performance.now()));
 }
 
+// Many pages are open when a date passes, and the server's clock may be another one.
+function askForTerm()
+{
+	now.term ??= setTimeout(() => {
+		now.term = undefined;
+		wait();
+	}, now.term_ms * (1 + Math.random()) / 2);
+	now.term_ms = Math.min(2 * now.term_ms, TERM_MAX_MS);
+}
+
 function fact(what, number)
 {
 	const found = document.querySelector(`#facts [data-fact="${what}"]`);
@@ -147,6 +177,7 @@ if (facts !== null) {
 	const status = make("p", { id: "leads", class: "sr", role: "status" });
 
 	document.querySelector("main").after(status);
+	document.addEventListener("term", () => now.term ?? askForTerm());
 	listen(root, [`ladder:${ladder}`], {
 		ladder(change) {
 			fact("running", change.games_running);

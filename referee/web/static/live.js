@@ -6,8 +6,8 @@ import { fetchPage, listen, takeOver } from "./events.js";
 import { applyFrame, fetchFrames, Timeline } from "./frames.js";
 import { move } from "./motion.js";
 import { drawTable } from "./table.js";
-import "./term.js";
 import { drawOptions } from "./table-options.js";
+import { countDown } from "./term.js";
 
 const PUBLIC = -1;
 const EMPTY = new Timeline().table(0);
@@ -251,6 +251,7 @@ async function next(game)
 		takeOver(page, "table");
 		takeOver(page, "tables");
 		takeOver(page, "standings");
+		countDown();
 		follow();
 	} catch {
 		later(); // the server is away

@@ -1,5 +1,6 @@
 // referee/web/static/term.js - says how long it is until the dates of a ladder's term.
-// The page has the dates; without scripts they stand alone.
+// The page has the dates; without scripts they stand alone.  While a date that was to
+// come has passed, the document hears of it in a `term` event: what the page says is old.
 const EACH_MS = 1000;
 const UNITS = [
 	["day", 86400],
@@ -18,8 +19,11 @@ function words(seconds)
 	return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-function show()
+// Says it now, for a part of a page that has just come.
+export function countDown()
 {
+	let passed = false;
+
 	for (const time of document.querySelectorAll("time.until")) {
 		const left = (Date.parse(time.dateTime) - Date.now()) / 1000;
 
@@ -29,8 +33,11 @@ function show()
 
 		if (time.textContent !== text)
 			time.textContent = text;
+		passed ||= left < 0;
 	}
+	if (passed)
+		document.dispatchEvent(new Event("term"));
 }
 
-show();
-setInterval(show, EACH_MS);
+countDown();
+setInterval(countDown, EACH_MS);
