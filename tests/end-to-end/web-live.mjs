@@ -174,6 +174,24 @@ await test("a projector with standings", { screen: WALL }, async (page) => {
 	ok(await page.locator("#table").isVisible(), "and then a table");
 });
 
+await test("a projector on a phone", { screen: PHONE }, async (page) => {
+	await page.clock.install();
+	await page.goto(`${given.base}/projector/slow`);
+	await page.clock.runFor(15500);
+	await page.waitForFunction(() =>
+		document.documentElement.dataset.shows === "standings");
+	const lines = await page.evaluate(() => {
+		const name = document.querySelector("#standings th[scope=row] bdi");
+
+		name.textContent = "a-name-of-thirty-two-characters.";
+		return name.getBoundingClientRect().height /
+			parseFloat(getComputedStyle(name).lineHeight);
+	});
+	ok(lines < 4.5, "a long name has few lines", lines);
+	await fits(page);
+	await show(page, "projector-phone");
+});
+
 // ---- standings ----------------------------------------------------------------
 
 // Returns true if an event came first and then the rows changed.
