@@ -12,6 +12,8 @@
 #include "referee/import/files.h"
 #include "referee/import/tree.h"
 
+#define WRONG_BYTES 600 /* of what a check has found wrong first */
+
 #define LEFT_OUT_BYTES                                                         \
 	32768 /* bytes of the first lines about entries that are
 			      * left out */
@@ -108,6 +110,32 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 
 /* ---- the check -------------------------------------------------------- */
 
+/* Returns the report, without what the check has said at its start. */
+static const char *
+skip_start(const char *report)
+{
+	while (strncmp(report, "referee: ", 9) == 0 ||
+	       strncmp(report, "checking ", 9) == 0) {
+		report += strcspn(report, "\n");
+		report += *report == '\n';
+	}
+	return report;
+}
+
+/* Says what is wrong with the bot: the report begins with it. */
+static void
+say_wrong(struct text *output, struct error *why)
+{
+	const char *first = skip_start(text_string(output));
+	size_t n = strcspn(first, "\n");
+
+	if (n > WRONG_BYTES)
+		n = WRONG_BYTES;
+	error_set(why, ERROR_ANSWER,
+		  "`referee check` found something wrong with the bot%s%.*s",
+		  n > 0 ? ": " : "", (int)n, first);
+}
+
 int
 import_check(const struct incoming *incoming, enum sandbox_want want,
 	     struct error *why)
@@ -132,8 +160,7 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 	code = WIFEXITED(end->status) ? WEXITSTATUS(end->status)
 				      : ERROR_MACHINE;
 	if (code == ERROR_ANSWER)
-		error_set(why, ERROR_ANSWER,
-			  "`referee check` found something wrong with the bot");
+		say_wrong(&end->output, why);
 	else if (code != ERROR_NONE)
 		error_set(why,
 			  code == ERROR_INPUT ? ERROR_ANSWER : ERROR_MACHINE,

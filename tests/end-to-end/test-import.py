@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import tarfile
 
 import machine
@@ -239,7 +240,8 @@ def checked(serve):
     (path / "bot.sh").write_text("#!/bin/sh\nexit 1\n", "ascii")
     done = bots(serve, "add", path)
     tap.ok(done.code == 1 and "What was added, its check:" in done.err and
-           "`referee check` found something wrong" in done.err,
+           re.search("`referee check` found something wrong with the bot: Toepen, .*, "
+                     "game [0-9]+.*: .*[a-z]", done.err),
            "a bot that fails its check", done)
     tap.ok("wrong" not in bots(serve, "list").out, "is not added")
 
