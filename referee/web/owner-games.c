@@ -386,7 +386,10 @@ owner_games_tar(const struct owner_wish *wish, struct text *to,
 		text_release(&found.input);
 	}
 	if (end < finding.rows)
-		text_fmt(&left, "%u more games: from=%u goes on with them\n",
+		text_fmt(&left,
+			 "%u more games do not fit into this file. On the page "
+			 "press More games until their records are offered. A "
+			 "program asks for them with from=%u.\n",
 			 finding.rows - end, end + 1);
 	if (left.used > 0)
 		pack_add(to, "left-out.txt", left.bytes, left.used);
