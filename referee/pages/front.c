@@ -64,7 +64,13 @@ write_how(struct html *html, bool sign_up)
 	if (sign_up)
 		account_write_link(html);
 	html_fmt(html,
-		 "<p>%s from the folder of a bot with its bot.conf:</p>"
+		 "<p>A bot is a program that reads and writes the lines of the "
+		 "<a href='rules'>rules</a>. A file <code>bot.conf</code> in "
+		 "its folder says its name and how it is started:</p>"
+		 "<pre tabindex='0'>name = \"NAME\"\n"
+		 "run = { \"./bot\" }</pre>");
+	html_fmt(html,
+		 "<p>%s from this folder:</p>"
 		 "<pre tabindex='0'>referee check .\n"
 		 "tar czf ../bot.tar.gz .\n"
 		 "curl -T ../bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
