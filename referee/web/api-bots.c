@@ -25,6 +25,7 @@
 #include "referee/web/trials.h"
 
 #define FAILED_BYTES 1024 /* of a sentence that says why an upload failed */
+#define WISH_BYTES 80	  /* of one that says what is wrong with a trial */
 
 /* ---- an upload ------------------------------------------------------ */
 
@@ -103,10 +104,21 @@ api_bots_trial_ladders(const struct pages *pages)
 	return names;
 }
 
+/* Says how many opponents a trial may have.  Returns `sentence`. */
+static const char *
+too_many(unsigned most, char sentence[WISH_BYTES])
+{
+	snprintf(sentence, WISH_BYTES,
+		 "the table has %u other seat%s: name %s%u opponent%s", most,
+		 most == 1 ? "" : "s", most == 1 ? "" : "at most ", most,
+		 most == 1 ? "" : "s");
+	return sentence;
+}
+
 /* Adds the opponents that the author names; returns NULL or what is wrong. */
 static const char *
 add_named(const struct pages *pages, char *names, unsigned most,
-	  struct trial_wish *wish)
+	  struct trial_wish *wish, char sentence[WISH_BYTES])
 {
 	char *name;
 
@@ -115,7 +127,7 @@ add_named(const struct pages *pages, char *names, unsigned most,
 			return "an opponent must be a bot of this machine, "
 			       "random or house";
 		if (wish->opponents == most)
-			return "there are more opponents than seats";
+			return too_many(most, sentence);
 		snprintf(wish->opponent[wish->opponents++], NAME_BYTES + 1,
 			 "%s", name);
 	}
@@ -149,10 +161,12 @@ add_others(const struct pages *pages, int place, const char *own, unsigned most,
 			 "random");
 }
 
-/* Reads what the author of the bot wants.  Returns NULL, or what is wrong. */
+/* Reads what the author of the bot wants.  Returns NULL, or what is wrong, which
+ * may stand in `sentence`. */
 static const char *
 read_wish(const struct pages *pages, struct http_request *request,
-	  const char *own, struct trial_wish *wish, int *code)
+	  const char *own, struct trial_wish *wish, int *code,
+	  char sentence[WISH_BYTES])
 {
 	char wanted[12], against[SEATS_MAX * (NAME_BYTES + 1)];
 	const char *wrong = NULL;
@@ -185,7 +199,7 @@ read_wish(const struct pages *pages, struct http_request *request,
 	if (named < 0)
 		return "expected one ?against=BOT,BOT";
 	if (named == 1)
-		wrong = add_named(pages, against, most, wish);
+		wrong = add_named(pages, against, most, wish, sentence);
 	if (wrong == NULL)
 		add_others(pages, place, own, most, wish);
 	return wrong;
@@ -289,7 +303,7 @@ static void
 take_archive(struct pages *pages, struct http_request *request, bool trial,
 	     const char *bytes, size_t n)
 {
-	char name[NAME_BYTES + 1], path[NAME_BYTES + 32];
+	char name[NAME_BYTES + 1], path[NAME_BYTES + 32], sentence[WISH_BYTES];
 	const char *wrong = NULL;
 	struct trial_wish wish;
 	struct text text = { .max = SIZE_MAX };
@@ -302,7 +316,7 @@ take_archive(struct pages *pages, struct http_request *request, bool trial,
 		return;
 	}
 	if (trial)
-		wrong = read_wish(pages, request, name, &wish, &code);
+		wrong = read_wish(pages, request, name, &wish, &code, sentence);
 	snprintf(path, sizeof(path), "%sapi/1/bots/%s/%s",
 		 trial ? "../../" : "../", name, trial ? "trial" : "log");
 	text_fmt(&text, "see %s\n", strstr(path, "/api"));
@@ -341,6 +355,7 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	struct trial_wish wish;
 	struct roster_bot bot;
 	const char *wrong;
+	char sentence[WISH_BYTES];
 	struct error why;
 	int code;
 
@@ -352,7 +367,8 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	if (wrong == NULL)
 		wrong = wrong_with_owner(pages, &bot, day, &code);
 	if (wrong == NULL && trial)
-		wrong = read_wish(pages, request, bot.name, &wish, &code);
+		wrong = read_wish(pages, request, bot.name, &wish, &code,
+				  sentence);
 	if (wrong == NULL && trial)
 		wrong = wrong_with_games(pages, &bot, wish.games, &code);
 	if (wrong != NULL) {

@@ -181,7 +181,7 @@ def fails(serve, token):
             ("ladder=nowhere&games=2", 400, "a ladder of this referee"),
             ("ladder=toepen&games=2&against=zoe", 400, "a bot of this machine"),
             ("ladder=toepen&games=2&against=trial", 400, "a bot of this machine"),
-            ("ladder=toepen&games=2&against=ben,ben", 400, "than seats")):
+            ("ladder=toepen&games=2&against=ben,ben", 400, "has 1 other seat: name 1 opponent")):
         answer = send(serve, query, token)
         tap.ok(answer.code == code and part in answer.text, f"refused: {query}",
                answer.text)
