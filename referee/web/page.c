@@ -97,6 +97,7 @@ check_owner(const struct pages *pages, struct http_request *request,
 	    char owner[NAME_BYTES + 1])
 {
 	char token[AUTHORIZATION_BYTES], who[REFUSAL_WHO_BYTES];
+	char sentence[ROSTER_REASON_BYTES + 64];
 	struct roster_owner known;
 	enum who_token answer;
 
@@ -113,7 +114,10 @@ check_owner(const struct pages *pages, struct http_request *request,
 		return false;
 	if (known.state == ROSTER_ENABLED)
 		return true;
-	http_refuse(request, 403, "you are banned; ask the organiser");
+	snprintf(sentence, sizeof(sentence),
+		 "you are banned%s%s; ask the organiser",
+		 known.reason[0] != '\0' ? ": " : "", known.reason);
+	http_refuse(request, 403, sentence);
 	return false;
 }
 

@@ -332,8 +332,10 @@ def test_ban(serve, ann):
     tap.ok("your owner is banned" in (guest.hear_until("error") or ""),
            "the bot is told")
     guest.close()
-    tap.equal(put(serve, "/bots/alpha/token", **as_owner("ann", ann)).code,
-              403, "the token is of no use")
+    refused = put(serve, "/bots/alpha/token", **as_owner("ann", ann))
+    tap.equal((refused.code, refused.text.strip()),
+              (403, "403: you are banned: two accounts; ask the organiser"),
+              "the token is of no use, and she is told why")
     listed = owners(serve, "list").out
     tap.ok(re.search(r"^ann +banned .* two accounts$", listed, re.M),
            "it is listed", listed)

@@ -51,6 +51,17 @@ async function asked(token, path, options = {})
 }
 
 forget.addEventListener("click", () => {
+// A token that opens nothing is forgotten, but not that of an owner who is banned: a
+// ban may end.
+function refused(answer)
+{
+	if (answer?.status === 403 && !shown.hasChildNodes())
+		shown.append(form);
+	else if (answer && ![401, 403, 429].includes(answer.status) &&
+		answer.status < 500)
+		begin();
+}
+
 	begin();
 	say("The token is forgotten.");
 	form.querySelector("input").focus();
@@ -237,8 +248,7 @@ async function open(token)
 	const answer = await asked(token, `api/1/bots/${bot}/notes`);
 
 	if (!answer?.ok) {
-		if (answer && ![401, 429].includes(answer.status) && answer.status < 500)
-			begin();
+		refused(answer);
 		return;
 	}
 	const text = answer.said;

@@ -195,7 +195,11 @@ async function look(token)
 
 	if (answer?.ok)
 		return answer.said;
-	if (answer && ![401, 429].includes(answer.status) && answer.status < 500)
+	// The token is kept while its owner is banned: a ban may end.
+	if (answer?.status === 403 && !shown.hasChildNodes())
+		shown.append(form);
+	else if (answer && ![401, 403, 429].includes(answer.status) &&
+		answer.status < 500)
 		begin();
 	return null;
 }
