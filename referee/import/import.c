@@ -190,20 +190,22 @@ import_enter_keep(const char *data, char *const word[], bool *moved,
 
 int
 import_enter_kept(const char *data, struct roster *roster, uint64_t memory_mib,
-		  unsigned words, char *const word[], bool moved,
-		  struct text *out, struct error *why)
+		  unsigned words, char *const word[], const char *by,
+		  bool moved, struct text *out, struct error *why)
 {
 	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
 	struct roster_entry entry = { .number = 0 };
-	char by[ROSTER_BY_BYTES + 1];
+	char bot[ROSTER_BY_BYTES + 1];
 	int result;
 
 	write_incoming(data, word, from);
 	import_path(data, word[2], "bot", path);
 	result = read_entry(path, roster, memory_mib, words, word, &entry, why);
 	if (result == 0) {
-		snprintf(by, sizeof(by), "bot %s", entry.name);
-		roster_by(roster, is_upload(word) ? by : ROSTER_ORGANISER);
+		snprintf(bot, sizeof(bot), "bot %s", entry.name);
+		roster_by(roster, !is_upload(word) ? ROSTER_ORGANISER
+				  : by == NULL	   ? bot
+						   : by);
 		result = enter(data, roster, from, &entry, moved, out, why);
 		roster_by(roster, ROSTER_ORGANISER);
 		return result;
@@ -275,8 +277,8 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 		    0 ||
 	    import_enter_keep(data, word, &moved, why) < 0)
 		return -1;
-	return import_enter_kept(data, roster, memory_mib, words, word, moved,
-				 out, why);
+	return import_enter_kept(data, roster, memory_mib, words, word, NULL,
+				 moved, out, why);
 }
 
 int

@@ -43,7 +43,7 @@ int import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 /* Do the same in three parts, of which the second waits for the disk and may run in
  * a thread; `*moved` goes from it to the third.  Between them the folder lies in
  * DATA/bots without an entry.  The third checks again, because the roster may have
- * changed. */
+ * changed; `by` says who has sent an upload (NULL: the bot). */
 int import_enter_check(const char *data, struct roster *roster,
 		       uint64_t memory_mib, unsigned words, char *const word[],
 		       struct error *why) MUST_CHECK;
@@ -51,7 +51,7 @@ int import_enter_keep(const char *data, char *const word[], bool *moved,
 		      struct error *why) MUST_CHECK;
 int import_enter_kept(const char *data, struct roster *roster,
 		      uint64_t memory_mib, unsigned words, char *const word[],
-		      bool moved, struct text *out,
+		      const char *by, bool moved, struct text *out,
 		      struct error *why) MUST_CHECK;
 /* Appends the number of the bot `name`, a space, the hash of its last entry, a
  * space, the name that the entry plays as, and a line feed.  Without an entry

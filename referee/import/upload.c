@@ -5,6 +5,7 @@
 #include "referee/import/upload.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +29,8 @@ struct upload {
 	char name[NAME_BYTES + 1]; /* name of the bot when it was sent in */
 	/* That of the upload in whose place it waits, or "". */
 	char replaced[NAME_BYTES + 1];
-	int archive; /* descriptor of the archive in memory */
+	char by[ROSTER_BY_BYTES + 1]; /* who has sent it */
+	int archive;		      /* descriptor of the archive in memory */
 	bool trial;
 };
 
@@ -291,6 +293,14 @@ uploads_replaced(const struct uploads *uploads, int64_t bot)
 		       : NULL;
 }
 
+const char *
+uploads_by(const struct uploads *uploads, const char *name)
+{
+	const struct upload *now = uploads->now;
+
+	return now != NULL && strcmp(now->name, name) == 0 ? now->by : NULL;
+}
+
 /* Replaces a waiting upload by one of the same owner. */
 static void
 replace(struct uploads *uploads, struct upload *upload,
@@ -312,8 +322,8 @@ replace(struct uploads *uploads, struct upload *upload,
 }
 
 const char *
-uploads_take(struct uploads *uploads, const struct roster_bot *bot, bool trial,
-	     const char *bytes, size_t n)
+uploads_take(struct uploads *uploads, const struct roster_bot *bot,
+	     const char *by, bool trial, const char *bytes, size_t n)
 {
 	struct upload *upload =
 		(struct upload *)fair_first(&uploads->waiting, bot->owner);
@@ -338,6 +348,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot, bool trial,
 	}
 	upload->bot = bot->number;
 	upload->trial = trial;
+	snprintf(upload->by, sizeof(upload->by), "%s", by);
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
 	keep_sentence(uploads, bot->number, taken);

@@ -39,12 +39,18 @@ void uploads_free(struct uploads *uploads); /* may be NULL */
 void uploads_set(struct uploads *uploads, enum sandbox_want want,
 		 enum sandbox_tier minimum);
 
-/* Takes a copy of an archive of `n` bytes for this bot.  It takes the place of
+/* Takes a copy of an archive of `n` bytes for this bot, which `by` (roster_by()) has
+ * sent.  It takes the place of
  * a waiting one of the same owner; without an owner only of one for the same
  * bot.  With `trial` it is not entered, but handed to the trials (trials.h).
  * Returns NULL, or a sentence that says why not. */
 const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
-			 bool trial, const char *bytes, size_t n) MUST_CHECK;
+			 const char *by, bool trial, const char *bytes,
+			 size_t n) MUST_CHECK;
+/* Returns who has sent the upload that is being imported now, borrowed, if that is
+ * for the bot `name`; else NULL. */
+const char *uploads_by(const struct uploads *uploads,
+		       const char *name) MUST_CHECK;
 /* Returns how many imports come before that of the bot with this number; 0 if
  * it is being imported; -1 if there is none. */
 int uploads_place(const struct uploads *uploads, int64_t bot);

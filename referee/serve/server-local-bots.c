@@ -554,10 +554,12 @@ enter(struct server *server, struct entering *entering, struct text *out)
 	if (entering->kept && strcmp(entering->word[4], "trial") == 0)
 		return keep_trial(server, entering, out);
 	if (!entering->kept ||
-	    import_enter_kept(entering->data, server->pages.roster,
-			      server->pages.config->locals.memory_mib,
-			      entering->words, entering->word, entering->moved,
-			      out, &entering->why) < 0)
+	    import_enter_kept(
+		    entering->data, server->pages.roster,
+		    server->pages.config->locals.memory_mib, entering->words,
+		    entering->word,
+		    uploads_by(server->pages.uploads, entering->word[3]),
+		    entering->moved, out, &entering->why) < 0)
 		return -1;
 	tell_idle(server, entering->words, entering->word, out);
 	return 0;

@@ -265,9 +265,11 @@ add_replaced(const struct pages *pages, int64_t bot, struct text *to)
 /* Takes an archive, for a trial unless `wish` is NULL.  Returns NULL and says in `to`
  * which upload it has replaced; or returns why it was not taken. */
 static const char *
-take(struct pages *pages, const char *name, const struct trial_wish *wish,
-     const char *bytes, size_t n, int *code, struct text *to)
+take(struct pages *pages, struct http_request *request, const char *name,
+     const struct trial_wish *wish, const char *bytes, size_t n, int *code,
+     struct text *to)
 {
+	char by[ROSTER_BY_BYTES + 1];
 	struct roster_bot bot;
 	const char *wrong;
 
@@ -285,8 +287,9 @@ take(struct pages *pages, const char *name, const struct trial_wish *wish,
 		wrong = wrong_with_games(pages, &bot, wish->games, code);
 	if (wrong == NULL) {
 		*code = 429;
-		wrong = uploads_take(pages->uploads, &bot, wish != NULL, bytes,
-				     n);
+		page_by(request, bot.name, by);
+		wrong = uploads_take(pages->uploads, &bot, by, wish != NULL,
+				     bytes, n);
 	}
 	if (wrong == NULL && wish != NULL)
 		trials_wish(pages->trials, &bot, wish);
@@ -321,8 +324,8 @@ take_archive(struct pages *pages, struct http_request *request, bool trial,
 		 trial ? "../../" : "../", name, trial ? "trial" : "log");
 	text_fmt(&text, "see %s\n", strstr(path, "/api"));
 	if (wrong == NULL)
-		wrong = take(pages, name, trial ? &wish : NULL, bytes, n, &code,
-			     &text);
+		wrong = take(pages, request, name, trial ? &wish : NULL, bytes,
+			     n, &code, &text);
 	if (wrong != NULL) {
 		http_refuse(request, code, wrong);
 		text_release(&text);
@@ -352,10 +355,10 @@ api_bots_put(struct pages *pages, struct http_request *request,
 {
 	const bool trial = names->what == API_BOTS_TRIAL;
 	const int64_t day = roster_today();
+	char sentence[WISH_BYTES];
 	struct trial_wish wish;
 	struct roster_bot bot;
 	const char *wrong;
-	char sentence[WISH_BYTES];
 	struct error why;
 	int code;
 

@@ -297,7 +297,7 @@ api_owners_go_back(struct pages *pages, struct http_request *request,
 		 may_do(pages, request, ROSTER_UPLOADS, bot.owner,
 			(int64_t)pages->config->limits.owner_uploads,
 			too_often)) {
-		snprintf(by, sizeof(by), "bot %s", bot.name);
+		page_by(request, bot.name, by);
 		change(pages, request, by, on_changed, "back", bot.name,
 		       number);
 	}
@@ -334,7 +334,7 @@ api_owners_enter_trial(struct pages *pages, struct http_request *request,
 		return;
 	}
 	snprintf(hash, sizeof(hash), "%s", found);
-	snprintf(by, sizeof(by), "bot %s", bot.name);
+	page_by(request, bot.name, by);
 	change(pages, request, by, on_changed, "admit", bot.name, hash);
 	drop_entered(pages, &bot, hash);
 }

@@ -219,6 +219,18 @@ page_is_owner(const struct pages *pages, struct http_request *request,
 	return false;
 }
 
+void
+page_by(const struct http_request *request, const char *name,
+	char by[ROSTER_BY_BYTES + 1])
+{
+	char owner[NAME_BYTES + 1];
+
+	if (read_name(request, "X-Owner", owner) == 1)
+		snprintf(by, ROSTER_BY_BYTES + 1, "owner %s", owner);
+	else
+		snprintf(by, ROSTER_BY_BYTES + 1, "bot %s", name);
+}
+
 int
 page_find_ladder(const struct pages *pages, struct http_request *request,
 		 const char *name)

@@ -114,6 +114,10 @@ void page_send(struct http_request *request, int code, const char *type,
  * else it answers the request and returns false. */
 bool page_is_owner(const struct pages *pages, struct http_request *request,
 		   const char *name) MUST_CHECK;
+/* Writes who acts as the bot `name`, after page_is_owner() has returned true for it:
+ * `owner NAME` or `bot NAME`. */
+void page_by(const struct http_request *request, const char *name,
+	     char by[ROSTER_BY_BYTES + 1]);
 /* Gives the name of the bot that shows its token, or "" if the request names
  * none.  If the token is not that bot's or cannot be checked, it answers the
  * request and returns false. */

@@ -3,6 +3,7 @@
 ladder, a table for its author alone.  End-to-end, because uploads, processes and
 the roster meet here."""
 
+import json
 import pathlib
 import re
 
@@ -223,7 +224,7 @@ def bounded(serve):
 
 
 def owned(serve, token):
-    """Tests that an owner is told of an upload that failed."""
+    """Tests that an owner is told of an upload that failed, and that one is his."""
     put(serve, "ann", b"no archive", shown("ann", token))
 
     def failed():
@@ -237,6 +238,23 @@ def owned(serve, token):
     tap.equal(keys.wrong("/api/1/owners/NAME", seen.text), "", "what an owner has")
     tap.equal(seen.json()["bots"][0]["failed_upload"], failed(),
               "its owner is told the same")
+    tap.equal(seen.json()["bots"][0].get("trial"), None, "and of no trial")
+
+    def deeds():
+        return [json.loads(line) for line in tap.referee(
+            "owners", "deeds", "--json", "--data", serve.data).out.splitlines()]
+
+    before = deeds()[0]["number"]
+    put(serve, "ann", archive([], name="ann", more=local_bots.ONE_GAME +
+                              'author = "olga"\n'),
+        f"X-Owner: olga\r\n{shown('ann', owner)}")
+
+    def entered():
+        return next((deed["who"] for deed in deeds()
+                     if deed["what"] == "enter" and deed["who"] != "organiser"
+                     and deed["number"] > before), None)
+    arena.wait_for(entered)
+    tap.equal(entered(), "owner olga", "an upload by her token is her deed")
 
 
 def ends(serve, token):

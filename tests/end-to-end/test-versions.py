@@ -84,6 +84,12 @@ def goes_back(serve, token):
               "the organiser goes forth again")
     tap.equal(bots(serve, "back", "ann", "2").out, "ann.2 plays already\n",
               "once is enough")
+    bots(serve, "owner", "ann", "kay")
+    kay = tap.referee("owners", "token", "kay", "--data", serve.data).out.strip()
+    tap.equal(serve.get("/bots/ann/version?number=1", "PUT", "X-Owner: kay\r\n" +
+                        shown("ann", kay) + "Content-Length: 0\r\n").code, 200,
+              "so does her owner")
+    bots(serve, "back", "ann", "2")
     tap.ok(plays(serve, "ann.2"), "it plays")
     marked(serve, "as before", ann="superseded", ann_2=None)
 
@@ -141,7 +147,8 @@ def deeds(serve):
         "owners", "deeds", "--json", "--data", serve.data).out.splitlines()]
     tap.equal([(deed["who"], deed["note"]) for deed in lines
                if deed["what"] == "back"],
-              [("organiser", "ann.2"), ("bot ann", "ann")], "who did it")
+              [("organiser", "ann.2"), ("owner kay", "ann"), ("organiser", "ann.2"),
+               ("bot ann", "ann")], "who did it")
 
 
 def withdrawn(serve):

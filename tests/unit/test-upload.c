@@ -101,8 +101,8 @@ static const char *
 take(const char *name)
 {
 	const struct roster_bot bot = bot_of(name);
-	const char *wrong =
-		uploads_take(world.uploads, &bot, false, name, strlen(name));
+	const char *wrong = uploads_take(world.uploads, &bot, "bot it", false,
+					 name, strlen(name));
 
 	return wrong == NULL ? "" : wrong;
 }
