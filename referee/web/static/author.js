@@ -184,7 +184,7 @@ function notes(token, found)
 		all.push(make("h3", { id: "trial" }, "Trial of a version"),
 			...tried(token, trial));
 	if (versions.length > 1)
-		all.push(make("h3", {}, "Earlier versions"),
+		all.push(make("h3", {}, "Other versions"),
 			make("ul", {}, ...versions.slice(1).map((version) =>
 				earlier(token, version))));
 	if (imports)
