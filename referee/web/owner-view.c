@@ -25,6 +25,7 @@
 #include "referee/web/api.h"
 #include "referee/web/owner-games.h"
 #include "referee/web/page-ask.h"
+#include "referee/web/trials.h"
 
 /* All that is asked for about an owner. */
 struct view_ask {
@@ -170,6 +171,20 @@ list_names(const char *names)
 	return all;
 }
 
+/* Returns how the trial of a bot goes, without its table and games; NULL: it has
+ * none. */
+static json_t *
+trial_json(const struct pages *pages, int64_t number)
+{
+	json_t *told = trials_tell(pages->trials, number);
+
+	if (told != NULL) {
+		(void)!json_object_del(told, "table");
+		(void)!json_object_del(told, "played");
+	}
+	return told;
+}
+
 static json_t *
 bot_object(const struct pages *pages, struct owner_bot *bot)
 {
@@ -195,6 +210,7 @@ bot_object(const struct pages *pages, struct owner_bot *bot)
 			local && entry.version[0] ? entry.version : NULL),
 		JSON("names", list_names(bot->names.bytes)),
 		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
+		JSON_IF("trial", trial_json(pages, known.number)),
 		JSON("running", list_running(pages, bot->names.bytes)),
 		JSON("ladders", api_bot_ladders(pages, stands_as)));
 }

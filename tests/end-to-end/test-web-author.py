@@ -139,7 +139,9 @@ def test_browser(serve, token):
                 "owners", "code", "--data", serve.data).out.strip(),
             "folder": folder, "archive": str(archive), "broken": str(broken),
             "wrote": WROTE}, rated=lambda name: rated(serve, name),
-            rename=lambda: rename(serve, token))
+            rename=lambda: rename(serve, token),
+            ban=lambda name: daemon.request(serve.data, "ban", name, "two accounts"),
+            unban=lambda name: daemon.request(serve.data, "unban", name))
     asks = "Ask the organiser for a name and a token"
     tap.ok(asks not in serve.get("/").text, "an account is the one way in")
     serve.reload(CONFIG.replace("sign-up = code", ""))

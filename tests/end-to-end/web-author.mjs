@@ -139,7 +139,7 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	await says(page, "The trial was taken");
 	await page.getByText("3 games by the rules of quick, against random. It is over.")
 		.waitFor();
-	await says(page, "The trial is over.");
+	await says(page, "The trial of sam is over.");
 	await page.getByText("Its games, lost first").click();
 	await page.locator("#author details li a").first().click();
 	await page.locator("#views a[data-view='0'], #views a[data-view='1']")
@@ -206,6 +206,8 @@ async function comeIn(page, owner, bot)
 	await told(page, `The bot ${bot} is made`);
 	ok((await page.locator("#new-token").textContent()).includes(bot),
 		"its token is shown");
+	equal(await page.locator("select[name=bot] option").allTextContents(),
+		["all", bot], "and its games can be chosen");
 	const part = page.locator(`[data-bot="${bot}"]`);
 	await part.locator("[type=file]").setInputFiles(given.broken);
 	await part.getByRole("button", { name: "Upload" }).click();
@@ -227,6 +229,23 @@ async function comeIn(page, owner, bot)
 	await other.locator("#now #games").waitFor();
 	ok(true, "a page of the bot that is open shows its first games by itself");
 	await other.close();
+	await part.locator("tbody tr svg.cell-bar").first().waitFor({ state: "attached" });
+	ok(true, "so does the owner's page");
+	await page.locator("table.games tbody tr").first().waitFor();
+	ok(true, "with the games");
+	await part.locator("[type=file]").setInputFiles(
+		`${given.folder}/${bot}.tar.gz`);
+	await part.getByText("Try it in games").click();
+	await part.getByLabel("Games", { exact: true }).fill("2");
+	await part.getByLabel("Opponents").fill("random,house");
+	await part.getByLabel("Opponents").press("Enter");
+	await told(page, "The table has 1 other seat: name 1 opponent.");
+	page.said = page.said.filter((one) => !one.includes(" 400"));
+	await part.getByLabel("Opponents").fill("random");
+	await part.getByLabel("Opponents").press("Enter");
+	await told(page, `The trial of ${bot} is over.`);
+	await part.getByText("against random. It is over.").waitFor();
+	ok(true, "its card says how a trial went");
 	await page.reload();
 	await part.locator("tbody tr svg.cell-bar").first().waitFor({ state: "attached" });
 	const game = page.locator("table.games tbody tr").first();
@@ -291,6 +310,15 @@ async function comeIn(page, owner, bot)
 	await page.getByLabel("Token of the owner").fill(valid);
 	await page.getByLabel("Token of the owner").press("Enter");
 	await told(page, "The token fits");
+	await ask("ban", owner);
+	await page.reload();
+	await told(page, "You are banned: two accounts; ask the organiser.");
+	page.said = page.said.filter((one) => !one.includes(" 403"));
+	await page.getByLabel("Token of the owner").waitFor();
+	await ask("unban", owner);
+	await page.reload();
+	await part.waitFor();
+	ok(true, "the token is kept while its owner is banned");
 	await page.goto(`${given.base}/sign-up`);
 	await page.getByLabel("Name of your account").fill(owner);
 	await page.getByRole("button", { name: "Go to your bots" }).click();

@@ -1,12 +1,13 @@
 // referee/web/static/author.js - the author's section of a bot's page: with the
 // token of the bot or of its owner it shows the log and the output of games, and
 // uploads versions.
-import { ask, makeSaid, REPLACED, sentence } from "./account.js";
+import { ask, makeSaid, REPLACED } from "./account.js";
 import { freshen } from "./bot.js";
 import { make, partText } from "./elements.js";
 import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
 import { forgetToken, headersOf, keepToken, tokenForm, tokenOf } from "./token.js";
-import { failedUpload, sayEnd, uploadForm } from "./upload.js";
+import { failedUpload, sayEnd, sayTrialOver, trialGoes, trialText, uploadForm }
+	from "./upload.js";
 
 const ASK_MS = 2000; // between two requests for the state of an upload or a trial
 const SELF = "trial"; // TRIALS_SELF: the version of a trial in its table and records
@@ -50,7 +51,6 @@ async function asked(token, path, options = {})
 	return answer;
 }
 
-forget.addEventListener("click", () => {
 // A token that opens nothing is forgotten, but not that of an owner who is banned: a
 // ban may end.
 function refused(answer)
@@ -62,6 +62,7 @@ function refused(answer)
 		begin();
 }
 
+forget.addEventListener("click", () => {
 	begin();
 	say("The token is forgotten.");
 	form.querySelector("input").focus();
@@ -109,9 +110,6 @@ function earlier(token, { number, plays_as: name, version })
 	return make("li", {}, version ? `Version ${version}: ` : "", button);
 }
 
-const STATES = { comes: "Its archive is being imported.",
-	waits: "It waits for its turn.", plays: "It plays now.", over: "It is over." };
-
 function trialTable(table)
 {
 	const scale = scaleOf(table);
@@ -140,10 +138,10 @@ function trialGames(played)
 }
 
 // Returns what a trial has come to: the version is called `trial` in its table.
-function tried(token, { state, ladder, games, against, failed, table, played })
+function tried(token, trial)
 {
-	const text = `${games} games by the rules of ${ladder}, against ` +
-		`${against.join(", ")}. ${failed ? sentence(failed) : STATES[state]}`;
+	const { table, played } = trial;
+	const text = trialText(trial);
 	const enter = make("button", { type: "button" }, "Enter this version");
 
 	if (!table)
@@ -235,9 +233,8 @@ function lookAgain(token, found)
 	}
 	clearTimeout(now.timer);
 	if (now.tries && found.trial?.state === "over")
-		say("The trial is over.");
-	now.tries = Boolean(found.trial) && !found.trial.failed &&
-		found.trial.state !== "over";
+		sayTrialOver(say, bot, "");
+	now.tries = trialGoes(found.trial);
 	if (found.uploading || now.tries)
 		now.timer = setTimeout(follow, ASK_MS, token, found.trial);
 }

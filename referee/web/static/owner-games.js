@@ -20,7 +20,9 @@ function input(label, name, type = "text")
 
 const RECORDS = 100; // SERVE_GAMES_MAX: as many are in one file if they fit
 
-// Makes the part.  `asked` sends a request with the token of the owner.
+// Makes {part, offer, again}: offer(bots) lets the form choose among these bots, again()
+// asks once more for the games that are shown.  `asked` sends a request with the token of the
+// owner.
 export function gamesPart({ root, owner, say, asked, bots })
 {
 	const list = make("div");
@@ -43,7 +45,23 @@ export function gamesPart({ root, owner, say, asked, bots })
 	records.addEventListener("click", download);
 	records.hidden = true;
 	show(1);
-	return make("div", {}, form, list, make("p", {}, records));
+	return { part: make("div", {}, form, list, make("p", {}, records)), offer, again };
+
+	function offer(all)
+	{
+		const choices = form.elements.bot;
+		const has = new Set([...choices.options].map(({ value }) => value));
+
+		choices.append(...all.filter(({ bot }) => !has.has(bot)).map(({ bot }) =>
+			make("option", { value: bot }, bot)));
+	}
+
+	// A link that has the focus stays.
+	function again()
+	{
+		if (!list.contains(document.activeElement))
+			show(from);
+	}
 
 	function path(what, more = {})
 	{

@@ -3,26 +3,37 @@
 import { ask, askingButton, makeSaid, NAME, REPLACED, tokenShown } from "./account.js";
 import { make } from "./elements.js";
 import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
+import { listen } from "./events.js";
 import { gamesPart } from "./owner-games.js";
 import { forgetOwner, keepOwner, ownerHeaders, ownerToken, tokenForm, tokenOf }
 	from "./token.js";
-import { failedUpload, sayEnd, uploadForm } from "./upload.js";
+import { failedUpload, sayEnd, sayTrialOver, trialGoes, trialText, uploadForm }
+	from "./upload.js";
 
 const ASK_MS = 2000; // between two requests while an upload waits
+const EACH_MS = 10000; // the least time between others: an answer reads all ladders
+const IDLE_MS = 30000; // while a bot is on no ladder, of which the page would hear
+const TOPICS = 8; // of one stream of events
 const part = document.getElementById("account");
 const { root, owner } = part.dataset;
 const { said, say } = makeSaid();
 const fresh = make("div"); // a token that is shown once
 const shown = make("div"), bots = make("div");
 const form = tokenForm("owner", open);
-const later = { timer: 0 }; // of the next look at an upload that waits
+const later = { timer: 0, at: Infinity }; // when the page looks again
 const sent = new Map(); // bots whose uploads wait; true: for a trial
+const trying = new Set(); // bots whose trials go on
+const heard = { topics: "", stream: null, seen: new Map() }; // of ladders
 let told = ""; // the answer that is shown
+let games = null, played = ""; // the part of the games, and how many there were
 
 function begin()
 {
 	forgetOwner(owner);
 	told = "";
+	follow([]);
+	clearTimeout(later.timer);
+	later.at = Infinity;
 	fresh.replaceChildren();
 	if (!form.isConnected)
 		shown.replaceChildren(form);
@@ -122,6 +133,13 @@ function doing({ running, before })
 		`An upload waits; ${before} before it.`);
 }
 
+// Returns how the bot's trial goes; null: it has none.
+function trialNow({ bot, trial })
+{
+	return trial ? make("p", {}, make("a", { href: `${root}bots/${bot}#trial` },
+		"Its trial"), `: ${trialText(trial)}`) : null;
+}
+
 function state({ state, why, version, token, token_used })
 {
 	return `It is ${state}${why ? ` (${why})` : ""}` +
@@ -150,7 +168,7 @@ function botPart(one, scale, { uploads, trial_ladders: ladders })
 	return make("section", { class: "card", "data-bot": bot },
 		make("h3", {}, make("a", { href: `${root}bots/${bot}` }, bot)),
 		make("p", {}, state(one)), failedUpload(one, `${root}bots/${bot}`),
-		...standings(scale, one), doing(one),
+		...standings(scale, one), doing(one), trialNow(one),
 		make("div", { class: "tools" },
 			askingButton("Replace its token", "The old token is invalid at once: " +
 				"a program that plays with it has to get the new one.",
@@ -237,7 +255,41 @@ function showBots(found)
 		bots.replaceChildren(make("p", {}, "You have no bot yet."));
 }
 
-// Says what has become of uploads that waited, and looks again soon if one waits.
+// Looks again when this time is over, or before if that was wanted.
+function lookIn(ms)
+{
+	const at = performance.now() + ms;
+
+	if (at >= later.at)
+		return;
+	clearTimeout(later.timer);
+	later.at = at;
+	later.timer = setTimeout(refresh, ms);
+}
+
+// Follows these ladders, and looks again when games begin or end there.
+function follow(ladders)
+{
+	const topics = ladders.slice(0, TOPICS).map((name) => `ladder:${name}`);
+
+	if (topics.join() === heard.topics)
+		return;
+	heard.stream?.close();
+	heard.topics = topics.join();
+	heard.seen.clear();
+	heard.stream = topics.length === 0 ? null : listen(root, topics, {
+		ladder({ ladder, ...rest }) {
+			const before = heard.seen.get(ladder);
+
+			heard.seen.set(ladder, JSON.stringify(rest));
+			if (before !== undefined && before !== heard.seen.get(ladder))
+				lookIn(EACH_MS);
+		},
+	});
+}
+
+// Says what has become of uploads that waited and of trials, and looks again soon if one
+// goes on.
 function lookAtUploads(found)
 {
 	for (const one of found.bots) {
@@ -246,21 +298,47 @@ function lookAtUploads(found)
 		} else if (sent.has(one.bot)) {
 			sayEnd(say, one, sent.get(one.bot), `${root}bots/${one.bot}`);
 			sent.delete(one.bot);
+		} else if (trying.has(one.bot) && one.trial?.state === "over") {
+			sayTrialOver(say, one.bot, `${root}bots/${one.bot}`);
 		}
+		if (trialGoes(one.trial))
+			trying.add(one.bot);
+		else
+			trying.delete(one.bot);
 	}
-	clearTimeout(later.timer);
 	if (sent.size > 0)
-		later.timer = setTimeout(refresh, ASK_MS);
+		lookIn(ASK_MS);
+	else if (trying.size > 0)
+		lookIn(EACH_MS);
+	else if (found.bots.some(({ ladders }) => ladders.length === 0))
+		lookIn(IDLE_MS);
 }
 
 // Shows again what the owner has now.
 async function refresh()
 {
 	const token = ownerToken(owner);
+
+	later.at = Infinity;
+	clearTimeout(later.timer);
 	const text = token && await look(token);
 
 	if (text)
 		show(token, text);
+	else if (sent.size + trying.size > 0)
+		lookIn(EACH_MS);
+}
+
+// Shows the games again if others were played.
+function showGames({ bots: all })
+{
+	const now = JSON.stringify(all.map(({ bot, ladders }) =>
+		[bot, ladders.map(({ games: n }) => n)]));
+
+	games.offer(all);
+	if (played !== "" && played !== now)
+		games.again();
+	played = now;
 }
 
 function show(token, text)
@@ -271,6 +349,9 @@ function show(token, text)
 	if (text !== told)
 		keepFocus(() => showBots(found));
 	told = text;
+	showGames(found);
+	follow([...new Set(found.bots.flatMap(({ ladders }) =>
+		ladders.map(({ ladder }) => ladder)))]);
 	lookAtUploads(found);
 }
 
@@ -284,10 +365,11 @@ async function open(token)
 	const found = JSON.parse(text);
 
 	keepOwner(owner, token, found.bots);
-	told = "";
+	told = played = "";
+	games = gamesPart({ root, owner, say, asked, bots: found.bots });
 	shown.replaceChildren(make("h2", {}, "Bots"), bots, newBot(),
 		make("h2", { id: "games" }, "Games"),
-		gamesPart({ root, owner, say, asked, bots: found.bots }),
+		games.part,
 		make("h2", {}, "Your token"),
 		make("p", {}, found.token_used ?
 			`It was last used on ${found.token_used}.` : null),

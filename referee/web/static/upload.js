@@ -8,16 +8,40 @@ const GAMES = 40; // of a trial, unless the author wants another number
 const GAMES_MAX = 200; // SERVE_TRIAL_GAMES
 
 // Says how an upload that waited has ended; `page` is the address of the bot's page.
-export function sayEnd(say, { bot, failed_upload: failed }, trial, page)
+export function sayEnd(say, { bot, failed_upload: failed, trial: found }, trial, page)
 {
 	if (failed)
 		say(`The upload of ${bot} failed: ${failed.why}.`, true,
 			make("a", { href: `${page}#log` }, "Its log"));
+	else if (trial && found?.state === "over")
+		sayTrialOver(say, bot, page);
 	else if (trial)
 		say(`The version of ${bot} is imported, and plays its trial next.`, false,
 			make("a", { href: `${page}#trial` }, "Its trial"));
 	else
 		say(`The upload is imported: ${bot} has this version now.`);
+}
+
+export function sayTrialOver(say, bot, page)
+{
+	say(`The trial of ${bot} is over.`, false,
+		make("a", { href: `${page}#trial` }, "Its trial"));
+}
+
+const STATES = { comes: "Its archive is being imported.",
+	waits: "It waits for its turn.", plays: "It plays now.", over: "It is over." };
+
+// Returns what a trial is, and how it goes.
+export function trialText({ state, ladder, games, against, failed })
+{
+	return `${games} games by the rules of ${ladder}, against ` +
+		`${against.join(", ")}. ${failed ? sentence(failed) : STATES[state]}`;
+}
+
+// Returns true while a trial goes on; `trial` may be undefined.
+export function trialGoes(trial)
+{
+	return Boolean(trial) && !trial.failed && trial.state !== "over";
 }
 
 // Returns the paragraph about the last upload, if that failed; else null.
