@@ -48,7 +48,7 @@ struct pages {
 	struct logger *logger;
 	struct roster *roster;
 	struct thread *thread; /* reads files for pages */
-	/* Of page-ask.c: the page that the thread has, and those that wait. */
+	/* page-ask.c keeps these: the page that the thread has, and those that wait. */
 	struct page_ask *making;
 	struct fair waiting;
 	const struct ladders *ladders;
