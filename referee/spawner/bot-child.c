@@ -53,6 +53,7 @@ struct child {
 	bool parted;	   /* child_part() was called */
 	bool boxed;	   /* it runs in a box */
 	bool resting;	   /* it has been stopped */
+	bool rests_soon;   /* the table wants it to rest: once pid is set */
 	bool behind;	   /* its group takes only idle processor time */
 	bool looked;	   /* `idle` is known: */
 	int idle;	   /* the file that makes its group idle; -1: none */
@@ -135,7 +136,10 @@ child_rest(struct bot *bot)
 {
 	struct child *child = (struct child *)bot;
 
-	if (child->resting || child->behind || child->parted || child->pid == 0)
+	/* The first answer may come before the spawner says that it was started. */
+	child->rests_soon = child->pid == 0;
+	if (child->resting || child->behind || child->parted ||
+	    child->rests_soon)
 		return;
 	if (!bot->rests) {
 		/* A bot that is kept near does not think on others' time, and
@@ -153,6 +157,7 @@ child_rest(struct bot *bot)
 static void
 wake(struct child *child)
 {
+	child->rests_soon = false;
 	if (child->resting)
 		signal_group(child, SIGCONT);
 	child->resting = false;
@@ -494,6 +499,8 @@ on_started(void *arg, pid_t pid)
 
 	child->pid = pid;
 	child->end.started = true;
+	if (child->rests_soon)
+		child_rest(&child->bot);
 	if (child->out < 0 && !child->parted)
 		closed(child);
 }
