@@ -2,7 +2,6 @@
  * pool which version is the heir of which (heir-of). */
 #include "referee/cli/ladder-versions.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* referee/serve/server-local-bots.c - the bots of this machine: finds in the
  * roster which live here, and seats them. */
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

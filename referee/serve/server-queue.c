@@ -1,6 +1,5 @@
 /* referee/serve/server-queue.c - the daemon's queue, by which other machines
  * play games. */
-#include <inttypes.h>
 #include <signal.h>
 
 #include "referee/queue/coordinator.h"
