@@ -10,7 +10,6 @@ int
 ladders_find(const struct ladders *ladders, const char *name)
 {
 	const struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (ladders, scheduler, i)
 		if (strcmp(scheduler_name(scheduler), name) == 0)
@@ -24,7 +23,6 @@ ladders_none(const struct ladders *ladders, const char *name, struct error *why)
 	const struct scheduler *scheduler;
 	char given[NAME_BYTES + 1];
 	struct suggestion meant;
-	unsigned i;
 
 	snprintf(given, sizeof(given), "%s", name);
 	meant = suggest(given);
@@ -48,7 +46,6 @@ ladders_frozen(const struct ladders *ladders)
 {
 	const struct scheduler *scheduler;
 	uint64_t frozen = 0;
-	unsigned i;
 
 	LADDERS_EACH (ladders, scheduler, i)
 		if (scheduler_frozen(scheduler) != 0)

@@ -37,9 +37,9 @@ uint64_t ladders_frozen(const struct ladders *ladders);
 /* Lets each ladder look if there is room for another table. */
 void ladders_wake(struct ladders *ladders);
 
-/* Loops over the ladders with `scheduler` and `place`, an unsigned. */
+/* Loops over the ladders with `scheduler` and `place`, which it declares. */
 #define LADDERS_EACH(ladders, scheduler, place)                                \
-	for ((place) = 0;                                                      \
+	for (unsigned place = 0;                                               \
 	     ((scheduler) = ladders_from(ladders, &(place))) != NULL;          \
 	     (place)++)
 

@@ -132,7 +132,7 @@ on_timer(void *arg)
 {
 	struct refit *refit = arg;
 	const struct scheduler *scheduler, *best = NULL;
-	unsigned i, at = 0;
+	unsigned at = 0;
 
 	if (refit->process != NULL)
 		return;

@@ -129,7 +129,6 @@ add_ladder_metric(const struct metrics *metrics,
 		  const struct ladder_metric *metric, struct text *out)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	metric_head(out, metric->name, metric->type, metric->help);
 	LADDERS_EACH (metrics->pages->ladders, scheduler, i)
@@ -145,7 +144,6 @@ add_faults(const struct metrics *metrics, struct text *out)
 	struct scheduler *scheduler;
 	const struct scheduler_counts *counts;
 	enum fault fault;
-	unsigned i;
 
 	metric_head(out, "referee_faults_total", "counter",
 		    "Faults of bots in games that are over.");
@@ -168,7 +166,6 @@ static void
 add_bot_faults(const struct metrics *metrics, struct text *out)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	metric_head(
 		out, "referee_bot_faults_total", "counter",
@@ -393,7 +390,6 @@ metrics_healthy(void *arg, struct text *out)
 	const struct pages *pages = metrics->pages;
 	const size_t used = out->used;
 	const struct scheduler *scheduler;
-	unsigned i;
 
 	if (*pages->stopping)
 		text_fmt(out, PAGE_STOPPING "\n");

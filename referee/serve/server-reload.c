@@ -273,13 +273,12 @@ set_ladders(struct server *server, const struct config *config)
 {
 	struct scheduler *scheduler;
 	const struct config_ladder *ladder;
-	unsigned i;
 	int place;
 
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		if (!has_ladder(config, scheduler_name(scheduler)))
 			retire(server, i);
-	for (i = 0; i < config->ladders; i++) {
+	for (unsigned i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
 		place = ladders_find(&server->ladders, ladder->name);
 		server->ladders.closing &= ~(UINT64_C(1) << place);

@@ -110,7 +110,7 @@ pardon(struct server *server, const char *name, struct text *out,
 	char stands_as[NAME_BYTES + 1];
 	struct scheduler *scheduler;
 	struct roster_bot bot;
-	unsigned i, count = 0;
+	unsigned count = 0;
 
 	if (roster_find(server->pages.roster, name, &bot, why) < 0)
 		return -1;

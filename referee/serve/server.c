@@ -100,7 +100,6 @@ server_part(struct server *server, struct participant *participant,
 	    enum scheduler_parting how)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		scheduler_part(scheduler, participant, how);
@@ -110,7 +109,6 @@ static void
 abort_all(struct server *server)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		scheduler_abort(scheduler, ABORT_SHUTDOWN);
@@ -126,7 +124,6 @@ static void
 stop(struct server *server)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	log_event(server->logger, LOG_LEVEL_INFO, "stopping", NULL);
 	server->stopping = true;
@@ -481,7 +478,6 @@ int
 server_run(struct server *server, unsigned *lost, struct error *why)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	*lost = 0;
 	notify_ready(server->notify);
@@ -501,7 +497,6 @@ void
 server_free(struct server *server)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	if (server == NULL)
 		return;
@@ -533,7 +528,7 @@ server_free(struct server *server)
 	listeners_free(server->listeners);
 	if (server->metrics.door != NULL)
 		door_free(server->metrics.door);
-	for (i = 0; i < NELEM(signals); i++)
+	for (unsigned i = 0; i < NELEM(signals); i++)
 		loop_drop(&server->own->signal[i]);
 	timer_stop(&server->own->stop_time);
 	timer_stop(&server->own->flush);

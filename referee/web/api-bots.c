@@ -95,7 +95,6 @@ api_bots_trial_ladders(const struct pages *pages)
 {
 	json_t *names = json_array();
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (has_trials(pages))
@@ -438,7 +437,6 @@ api_bots_tell(const struct pages *pages, const char *name, struct text *out)
 	char first[NAME_BYTES + 1];
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
-	unsigned i;
 
 	who_stands_as(pages->roster, name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
@@ -682,7 +680,6 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
 	struct error why;
-	unsigned i;
 
 	if (log->hash[0] != '\0')
 		(void)!roster_entries_of(pages->roster, log->bot, add_version,

@@ -232,7 +232,6 @@ add_shelves(struct record_ask *read, const char *name)
 	struct pages *pages = read->ask.pages;
 	struct scheduler *scheduler;
 	struct roster_bot who;
-	unsigned i;
 	bool own;
 
 	read->shelf = zeroed(LADDER_PLACES, sizeof(*read->shelf));

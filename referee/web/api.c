@@ -102,7 +102,6 @@ api_ladders(struct pages *pages, struct http_request *request,
 {
 	struct scheduler *scheduler;
 	json_t *all = json_array();
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		json_array_append_new(all, ladder_object(pages, i));
@@ -224,7 +223,6 @@ api_bot_ladders(const struct pages *pages, const char *stands_as)
 	json_t *ladders = json_array();
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_bots_tell(scheduler_bots(scheduler), stands_as,

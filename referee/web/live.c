@@ -95,7 +95,6 @@ find_game(const struct live *live, const char *id, struct scheduler_game *game,
 	  const struct config_ladder **ladder)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (live->ladders, scheduler, i)
 		if (scheduler_games_find(scheduler_games(scheduler), id,
@@ -437,7 +436,6 @@ look_at_ladders(struct live *live)
 	const struct scheduler_counts *counts;
 	struct scheduler *scheduler;
 	struct change *change;
-	unsigned i;
 
 	LADDERS_EACH (live->ladders, scheduler, i) {
 		change = &live->change[i];

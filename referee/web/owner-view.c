@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,7 +50,6 @@ add_shelves(struct view_ask *view, const char *ladder)
 {
 	struct owner_wish *wish = &view->wish;
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (view->ask.pages->ladders, scheduler, i) {
 		if (ladder[0] != '\0' &&
@@ -144,7 +142,6 @@ list_running(const struct pages *pages, const char *names)
 {
 	struct running running = { names, NULL, json_array() };
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		running.ladder = scheduler_name(scheduler);

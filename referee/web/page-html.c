@@ -96,7 +96,6 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 	const struct config_ladder *setup;
 	struct scheduler *scheduler;
 	struct html_ladder *ladder;
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		ladder = ADDED(wish->ladder, wish->ladders);
@@ -216,7 +215,6 @@ note_tables(const struct pages *pages, struct html_wish *wish)
 {
 	struct noting noting = { .wish = wish };
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		noting.found = 0;
@@ -553,7 +551,6 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 	struct scheduler *scheduler;
 	const struct html_ladder *at;
 	struct scheduler_bot bot;
-	unsigned i;
 
 	api_bots_why(pages, wish->called, why);
 	add_sentence(wish, why);
@@ -666,7 +663,6 @@ page_html_about(struct pages *pages, struct http_request *request,
 			       pages->config->sign_up != CONFIG_SIGN_UP_OFF };
 	struct scheduler *scheduler;
 	struct text text = { .max = SERVE_HTML_BYTES };
-	unsigned i;
 
 	snprintf(owners, sizeof(owners), "%llu",
 		 (unsigned long long)pages->config->limits.owner_uploads);

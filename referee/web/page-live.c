@@ -191,7 +191,7 @@ page_live_all(struct pages *pages, struct http_request *request,
 	struct html_ask *html = html_ask_new(pages, request, HTML_LIVE);
 	struct chosen chosen = { .count = 0 };
 	struct scheduler *scheduler;
-	unsigned i, each;
+	unsigned each;
 
 	each = html->wish.ladders == 0 ? 0 : LIVE_TABLES / html->wish.ladders;
 	choose_asked(request, &chosen, &html->wish);
