@@ -325,12 +325,11 @@ http_expect_body(struct http_request *request, const char *sender)
 		{ limits->bodies, BODIES, NULL, NULL },
 	};
 
-	if (!make_room(mine->http, crowd, NELEM(crowd))) {
-		http_refuse(request, 429,
-			    "too much data is being uploaded now; try again "
-			    "later");
-		return false;
-	}
+	if (!make_room(mine->http, crowd, NELEM(crowd)))
+		return http_refuse(
+			request, 429,
+			"too much data is being uploaded now; try again "
+			"later");
 	snprintf(request->sender, sizeof(request->sender), "%s", sender);
 	return true;
 }
@@ -725,7 +724,7 @@ write_refusal(const struct http_request *request, int code,
 	return "text/html; charset=utf-8";
 }
 
-void
+bool
 http_refuse(struct http_request *request, int code, const char *sentence)
 {
 	struct http_answer answer = { .code = code };
@@ -737,6 +736,7 @@ http_refuse(struct http_request *request, int code, const char *sentence)
 	request->connection->large = false;
 	reply(request, &answer);
 	text_release(&text);
+	return false;
 }
 
 void

@@ -191,8 +191,9 @@ struct http_piece;
 void http_answer_piece(struct http_request *request, const char *type,
 		       struct http_piece *piece, bool gzipped);
 /* Refuses a request with a status of 400 or more and a sentence without a full
- * stop; with a page if the request accepts text/html and a page is set. */
-void http_refuse(struct http_request *request, int code, const char *sentence);
+ * stop; with a page if the request accepts text/html and a page is set.  Returns
+ * false. */
+bool http_refuse(struct http_request *request, int code, const char *sentence);
 /* Refuses a wrong token with 401, counts it, and answers the later the more often the
  * address has failed.  `who` is as for refusal_told; `sentence` is a constant. */
 void http_refuse_wrong(struct http_request *request, const char *who,

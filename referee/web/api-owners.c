@@ -23,22 +23,18 @@ may_do(struct pages *pages, struct http_request *request, enum roster_kind kind,
 	int64_t count;
 
 	if (roster_count(pages->roster, kind, who, roster_today(), &count,
-			 &why) < 0) {
-		http_refuse(request, 503,
-			    "the referee cannot count this now; try again "
-			    "later");
-		return false;
-	}
-	if (count >= most) {
-		http_refuse(request, 429, sentence);
-		return false;
-	}
+			 &why) < 0)
+		return http_refuse(
+			request, 503,
+			"the referee cannot count this now; try again "
+			"later");
+	if (count >= most)
+		return http_refuse(request, 429, sentence);
 	if (roster_add_count(pages->roster, kind, who, roster_today(), 1,
 			     &why) == 0)
 		return true;
-	http_refuse(request, 503,
-		    "the referee cannot write now; try again later");
-	return false;
+	return http_refuse(request, 503,
+			   "the referee cannot write now; try again later");
 }
 
 /* ---- answers ---------------------------------------------------------- */
@@ -198,8 +194,7 @@ is_own(const struct pages *pages, struct http_request *request,
 	who_look_up(pages->roster, name, known);
 	if (known->number == 0 || strcmp(known->owner, owner) == 0)
 		return true;
-	http_refuse(request, 403, "this is not your bot");
-	return false;
+	return http_refuse(request, 403, "this is not your bot");
 }
 
 void
@@ -234,8 +229,7 @@ find_own(const struct pages *pages, struct http_request *request,
 		return false;
 	if (known->number != 0 && known->state != ROSTER_DELETED)
 		return true;
-	http_refuse(request, 404, "you have no such bot");
-	return false;
+	return http_refuse(request, 404, "you have no such bot");
 }
 
 void

@@ -148,24 +148,21 @@ begin_opinions(struct record_ask *read)
 	if (opinion_queue_find(queue, read->wish.id, seat, NULL) ==
 	    OPINION_NONE) {
 		room = opinion_queue_room(queue, read->who, read->author);
-		if (room == OPINION_SHARE) {
-			http_refuse(request, 429,
-				    "you wait for other opinions; try again "
-				    "when they are there");
-			return false;
-		}
-		if (room == OPINION_FULL) {
-			http_refuse(request, 503,
-				    "many games wait for an opinion now; try "
-				    "again later");
-			return false;
-		}
-		if (!http_may_ask(request, SERVE_OPINIONS_PER_ADDRESS)) {
-			http_refuse(request, 429,
-				    "your address has asked for many opinions "
-				    "in the last hour; try again later");
-			return false;
-		}
+		if (room == OPINION_SHARE)
+			return http_refuse(
+				request, 429,
+				"you wait for other opinions; try again "
+				"when they are there");
+		if (room == OPINION_FULL)
+			return http_refuse(
+				request, 503,
+				"many games wait for an opinion now; try "
+				"again later");
+		if (!http_may_ask(request, SERVE_OPINIONS_PER_ADDRESS))
+			return http_refuse(
+				request, 429,
+				"your address has asked for many opinions "
+				"in the last hour; try again later");
 		opinion_queue_ask(queue, read->who, read->author, read->wish.id,
 				  seat, &read->found.input);
 	}

@@ -707,10 +707,8 @@ watch_game(struct live *live, struct http_request *request, struct topic *topic,
 	int code;
 
 	topic->feed = get_feed(live, id, &code, &why);
-	if (topic->feed == NULL) {
-		http_refuse(request, code, why);
-		return false;
-	}
+	if (topic->feed == NULL)
+		return http_refuse(request, code, why);
 	topic->track = track;
 	topic->line = last_line(request, id, &life);
 	topic->stale = topic->line > 0 && (life < topic->feed->of.born ||
@@ -755,10 +753,9 @@ add_topic(struct pages *pages, struct http_request *request,
 			return false;
 		snprintf(topic.ladder, sizeof(topic.ladder), "%s", word + 7);
 	} else {
-		http_refuse(request, 400,
-			    "expected topic=game:ID, topic=frames:ID or "
-			    "topic=ladder:NAME, or several with commas");
-		return false;
+		return http_refuse(request, 400,
+				   "expected topic=game:ID, topic=frames:ID or "
+				   "topic=ladder:NAME, or several with commas");
 	}
 	spectator->topic[spectator->topics++] = topic;
 	return true;
@@ -773,10 +770,9 @@ add_topics(struct pages *pages, struct http_request *request,
 	if (http_query(request, "topic", value, sizeof(value)) != 1)
 		value[0] = '\0';
 	while ((word = strsep(&rest, ",")) != NULL) {
-		if (spectator->topics == SERVE_EVENT_TOPICS) {
-			http_refuse(request, 400, "expected fewer topics");
-			return false;
-		}
+		if (spectator->topics == SERVE_EVENT_TOPICS)
+			return http_refuse(request, 400,
+					   "expected fewer topics");
 		if (!add_topic(pages, request, spectator, word))
 			return false;
 	}

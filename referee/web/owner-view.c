@@ -87,17 +87,15 @@ add_bots(struct view_ask *view, const char *name)
 		if (roster_owner_bots(view->roster, view->wish.owner, add_bot,
 				      view, &why) == 0)
 			return true;
-		http_refuse(request, 503,
-			    "the referee cannot look up your bots now; try "
-			    "again later");
-		return false;
+		return http_refuse(
+			request, 503,
+			"the referee cannot look up your bots now; try "
+			"again later");
 	}
 	who_look_up(view->roster, name, &bot);
 	if (bot.number == 0 || bot.state == ROSTER_DELETED ||
-	    strcmp(bot.owner, view->wish.owner) != 0) {
-		http_refuse(request, 404, "you have no such bot");
-		return false;
-	}
+	    strcmp(bot.owner, view->wish.owner) != 0)
+		return http_refuse(request, 404, "you have no such bot");
 	add_bot(view, bot.name);
 	return true;
 }
@@ -498,19 +496,16 @@ fill(struct view_ask *view, bool records)
 	char bot[NAME_BYTES + 1], ladder[NAME_BYTES + 1];
 	const char *wrong = read_query(request, wish, bot, ladder);
 
-	if (wrong != NULL) {
-		http_refuse(request, 400, wrong);
-		return false;
-	}
+	if (wrong != NULL)
+		return http_refuse(request, 400, wrong);
 	if ((ladder[0] != '\0' &&
 	     page_find_ladder(pages, request, ladder) < 0) ||
 	    !add_bots(view, bot))
 		return false;
-	if (records && !http_expect_large(request)) {
-		http_refuse(request, 429,
-			    "too many records are being read; try again later");
-		return false;
-	}
+	if (records && !http_expect_large(request))
+		return http_refuse(
+			request, 429,
+			"too many records are being read; try again later");
 	add_shelves(view, ladder);
 	wish->now = clock_seconds();
 	wish->opinions =

@@ -403,8 +403,7 @@ read_from(struct html_ask *html)
 	    (value[0] != '\0' &&
 	     message_number(value, strlen(value), UINT32_MAX, &from) < 0)) {
 		page_ask_drop(&html->ask);
-		http_refuse(request, 400, "expected from= and a place");
-		return false;
+		return http_refuse(request, 400, "expected from= and a place");
 	}
 	html->wish.from = (unsigned)from;
 	return true;

@@ -102,10 +102,8 @@ check_owner(const struct pages *pages, struct http_request *request,
 	enum who_token answer;
 
 	if (read_name(request, "X-Owner", owner) != 1 ||
-	    read_token(request, token) != 1) {
-		http_refuse(request, 400, expected_owner);
-		return false;
-	}
+	    read_token(request, token) != 1)
+		return http_refuse(request, 400, expected_owner);
 	answer = who_check_owner(pages->roster, pages->logger, owner, token,
 				 strlen(token), &known);
 	explicit_bzero(token, sizeof(token));
@@ -117,8 +115,7 @@ check_owner(const struct pages *pages, struct http_request *request,
 	snprintf(sentence, sizeof(sentence),
 		 "you are banned%s%s; ask the organiser",
 		 known.reason[0] != '\0' ? ": " : "", known.reason);
-	http_refuse(request, 403, sentence);
-	return false;
+	return http_refuse(request, 403, sentence);
 }
 
 /* Gives the present name of the bot in X-Bot, which must be the owner's; "" if
@@ -138,11 +135,9 @@ check_bot_of(const struct pages *pages, struct http_request *request,
 		if (known.number != 0 && known.state != ROSTER_DELETED &&
 		    strcmp(known.owner, owner) == 0)
 			return true;
-		http_refuse(request, 403, "this is not your bot");
-		return false;
+		return http_refuse(request, 403, "this is not your bot");
 	default:
-		http_refuse(request, 400, "expected one X-Bot: NAME");
-		return false;
+		return http_refuse(request, 400, "expected one X-Bot: NAME");
 	}
 }
 
@@ -162,10 +157,8 @@ ask_who(const struct pages *pages, struct http_request *request,
 	shown = read_token(request, token);
 	if (named == 0 && shown == 0)
 		return true;
-	if (named != 1 || shown != 1) {
-		http_refuse(request, 400, expected);
-		return false;
-	}
+	if (named != 1 || shown != 1)
+		return http_refuse(request, 400, expected);
 	fits = check_bot(pages, request, name, token);
 	explicit_bzero(token, sizeof(token));
 	return fits;
@@ -177,8 +170,7 @@ page_ask_owner(const struct pages *pages, struct http_request *request,
 {
 	if (read_name(request, "X-Owner", owner) != 0)
 		return check_owner(pages, request, owner);
-	http_refuse(request, 401, expected_owner);
-	return false;
+	return http_refuse(request, 401, expected_owner);
 }
 
 bool
@@ -189,8 +181,7 @@ page_is_this_owner(const struct pages *pages, struct http_request *request,
 		return false;
 	if (strcmp(name, owner) == 0)
 		return true;
-	http_refuse(request, 403, "this token belongs to another owner");
-	return false;
+	return http_refuse(request, 403, "this token belongs to another owner");
 }
 
 bool
