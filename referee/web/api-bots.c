@@ -29,45 +29,49 @@
 
 /* ---- an upload ------------------------------------------------------ */
 
-/* Returns NULL if the bot may be sent in now, else why not. */
-static const char *
-wrong_with_bot(struct pages *pages, const char *name, struct roster_bot *bot,
-	       int *code)
+/* These functions return true, or refuse the request and return false. */
+
+static bool
+goes_on(const struct pages *pages, struct http_request *request)
+{
+	return !*pages->stopping || http_refuse(request, 503, PAGE_STOPPING);
+}
+
+/* Says if the bot may be sent in now. */
+static bool
+may_send(struct pages *pages, struct http_request *request, const char *name,
+	 struct roster_bot *bot)
 {
 	struct error why;
 
-	*code = 503;
 	if (roster_find(pages->roster, name, bot, &why) != 0)
-		return "the referee cannot look up the bot now; try again "
-		       "later";
-	*code = 403;
+		return http_refuse(request, 503,
+				   "the referee cannot look up the bot now; "
+				   "try again later");
 	if (bot->state != ROSTER_ENABLED)
-		return api_owners_off(bot);
-	*code = 507;
-	if (!import_has_room(pages->config->data))
-		return IMPORT_NO_ROOM;
-	return NULL;
+		return http_refuse(request, 403, api_owners_off(bot));
+	return import_has_room(pages->config->data) ||
+	       http_refuse(request, 507, IMPORT_NO_ROOM);
 }
 
-/* Returns NULL if the owner, if there is one, may send in another bot today,
- * else why not. */
-static const char *
-wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
-		 int *code)
+/* Says if the owner, if there is one, may send in another bot today. */
+static bool
+owner_may_send(struct pages *pages, struct http_request *request,
+	       const struct roster_bot *bot, int64_t day)
 {
 	struct error why;
 	int64_t count = 0;
 
-	*code = 503;
 	if (bot->owner[0] != '\0' &&
 	    roster_count(pages->roster, ROSTER_UPLOADS, bot->owner, day, &count,
 			 &why) != 0)
-		return "the referee cannot count uploads now; try again later";
-	*code = 429;
-	if ((uint64_t)count >= pages->config->limits.owner_uploads)
-		return "your owner has uploaded as many bots today as the "
-		       "limit allows; try again tomorrow (UTC)";
-	return NULL;
+		return http_refuse(request, 503,
+				   "the referee cannot count uploads now; try "
+				   "again later");
+	return (uint64_t)count < pages->config->limits.owner_uploads ||
+	       http_refuse(request, 429,
+			   "your owner has uploaded as many bots today as the "
+			   "limit allows; try again tomorrow (UTC)");
 }
 
 /* ---- what a trial is to be ------------------------------------------- */
@@ -103,34 +107,38 @@ api_bots_trial_ladders(const struct pages *pages)
 	return names;
 }
 
-/* Says how many opponents a trial may have.  Returns `sentence`. */
-static const char *
-too_many(unsigned most, char sentence[WISH_BYTES])
+/* Refuses the request, and says how many opponents a trial may have. */
+static bool
+too_many(struct http_request *request, unsigned most)
 {
-	snprintf(sentence, WISH_BYTES,
+	char sentence[WISH_BYTES];
+
+	snprintf(sentence, sizeof(sentence),
 		 "the table has %u other seat%s: name %s%u opponent%s", most,
 		 most == 1 ? "" : "s", most == 1 ? "" : "at most ", most,
 		 most == 1 ? "" : "s");
-	return sentence;
+	return http_refuse(request, 400, sentence);
 }
 
-/* Adds the opponents that the author names; returns NULL or what is wrong. */
-static const char *
-add_named(const struct pages *pages, char *names, unsigned most,
-	  struct trial_wish *wish, char sentence[WISH_BYTES])
+/* Adds the opponents that the author names, or refuses the request. */
+static bool
+add_named(const struct pages *pages, struct http_request *request, char *names,
+	  unsigned most, struct trial_wish *wish)
 {
 	char *name;
 
 	while ((name = strsep(&names, ",")) != NULL) {
 		if (message_builtin(name) == NULL && !lives_here(pages, name))
-			return "an opponent must be a bot of this machine, "
-			       "random or house";
+			return http_refuse(
+				request, 400,
+				"an opponent must be a bot of this machine, "
+				"random or house");
 		if (wish->opponents == most)
-			return too_many(most, sentence);
+			return too_many(request, most);
 		snprintf(wish->opponent[wish->opponents++], NAME_BYTES + 1,
 			 "%s", name);
 	}
-	return NULL;
+	return true;
 }
 
 /* Adds bots of the ladder, from a drawn one on, and built-in ones if there are too
@@ -160,33 +168,31 @@ add_others(const struct pages *pages, int place, const char *own, unsigned most,
 			 "random");
 }
 
-/* Reads what the author of the bot wants.  Returns NULL, or what is wrong, which
- * may stand in `sentence`. */
-static const char *
+/* Reads what the author of the bot wants, or refuses the request. */
+static bool
 read_wish(const struct pages *pages, struct http_request *request,
-	  const char *own, struct trial_wish *wish, int *code,
-	  char sentence[WISH_BYTES])
+	  const char *own, struct trial_wish *wish)
 {
 	char wanted[12], against[SEATS_MAX * (NAME_BYTES + 1)];
-	const char *wrong = NULL;
 	uint64_t number = 0;
 	unsigned most;
 	int place, named;
 
 	memset(wish, 0, sizeof(*wish));
-	*code = 409;
 	if (!has_trials(pages))
-		return "this referee has no trials";
-	*code = 400;
+		return http_refuse(request, 409, "this referee has no trials");
 	if (http_query(request, "games", wanted, sizeof(wanted)) != 1 ||
 	    message_number(wanted, strlen(wanted), SERVE_TRIAL_GAMES, &number) <
 		    0 ||
 	    number == 0)
-		return "expected ?games=N, from 1 to 200";
+		return http_refuse(request, 400,
+				   "expected ?games=N, from 1 to 200");
 	if (http_query(request, "ladder", wish->ladder, sizeof(wish->ladder)) !=
 		    1 ||
 	    (place = ladders_find(pages->ladders, wish->ladder)) < 0)
-		return "expected ?ladder=NAME, of a ladder of this referee";
+		return http_refuse(
+			request, 400,
+			"expected ?ladder=NAME, of a ladder of this referee");
 	most = scheduler_setup(pages->ladders->scheduler[place])->setup.seats -
 	       1u;
 	/* So many games a match plays: each bot sits once in each seat. */
@@ -196,35 +202,33 @@ read_wish(const struct pages *pages, struct http_request *request,
 	wish->games -= wish->games % (most + 1);
 	named = http_query(request, "against", against, sizeof(against));
 	if (named < 0)
-		return "expected one ?against=BOT,BOT";
-	if (named == 1)
-		wrong = add_named(pages, against, most, wish, sentence);
-	if (wrong == NULL)
-		add_others(pages, place, own, most, wish);
-	return wrong;
+		return http_refuse(request, 400,
+				   "expected one ?against=BOT,BOT");
+	if (named == 1 && !add_named(pages, request, against, most, wish))
+		return false;
+	add_others(pages, place, own, most, wish);
+	return true;
 }
 
-/* Returns NULL if the owner, or a bot without one, may play so many games of
- * trials today; else why not. */
-static const char *
-wrong_with_games(struct pages *pages, const struct roster_bot *bot,
-		 unsigned more, int *code)
+/* Says if the owner, or a bot without one, may play so many games of trials today. */
+static bool
+may_play(struct pages *pages, struct http_request *request,
+	 const struct roster_bot *bot, unsigned more)
 {
-	const int64_t day = roster_today();
 	char who[TRIALS_WHO_BYTES];
 	struct error why;
 	int64_t count;
 
 	trials_who(bot, who);
-	*code = 503;
-	if (roster_count(pages->roster, ROSTER_TRIALS, who, day, &count, &why) <
-	    0)
-		return "the referee cannot count games now; try again later";
-	*code = 429;
-	if ((uint64_t)count + more > pages->config->limits.trial_games)
-		return "these are more games of trials than the limit allows "
-		       "for a day; try again tomorrow (UTC)";
-	return NULL;
+	if (roster_count(pages->roster, ROSTER_TRIALS, who, roster_today(),
+			 &count, &why) < 0)
+		return http_refuse(
+			request, 503,
+			"the referee cannot count games now; try again later");
+	return (uint64_t)count + more <= pages->config->limits.trial_games ||
+	       http_refuse(request, 429,
+			   "these are more games of trials than the limit "
+			   "allows for a day; try again tomorrow (UTC)");
 }
 
 void
@@ -261,42 +265,34 @@ add_replaced(const struct pages *pages, int64_t bot, struct text *to)
 			 replaced);
 }
 
-/* Takes an archive, for a trial unless `wish` is NULL.  Returns NULL and says in `to`
- * which upload it has replaced; or returns why it was not taken. */
-static const char *
+/* Takes an archive, for a trial unless `wish` is NULL, or refuses the request. */
+static bool
 take(struct pages *pages, struct http_request *request, const char *name,
-     const struct trial_wish *wish, const char *bytes, size_t n, int *code,
-     struct text *to)
+     const struct trial_wish *wish, const char *bytes, size_t n,
+     struct roster_bot *bot)
 {
 	char by[ROSTER_BY_BYTES + 1];
-	struct roster_bot bot;
 	const char *wrong;
 
-	*code = 400;
 	if (n == 0)
-		return "expected an archive, tar.gz";
-	wrong = wrong_with_bot(pages, name, &bot, code);
-	if (wrong == NULL && wish != NULL &&
-	    !trials_may_wish(pages->trials, &bot)) {
-		*code = 429;
-		wrong = "as many trials wait as this referee takes; try again "
-			"later";
-	}
-	if (wrong == NULL && wish != NULL)
-		wrong = wrong_with_games(pages, &bot, wish->games, code);
-	if (wrong == NULL) {
-		*code = 429;
-		page_by(request, bot.name, by);
-		wrong = uploads_take(pages->uploads, &bot, by, wish != NULL,
-				     bytes, n);
-	}
-	if (wrong == NULL && wish != NULL)
-		trials_wish(pages->trials, &bot, wish);
-	else if (wrong == NULL)
-		trials_drop(pages->trials, bot.number);
-	if (wrong == NULL)
-		add_replaced(pages, bot.number, to);
-	return wrong;
+		return http_refuse(request, 400, "expected an archive, tar.gz");
+	if (!may_send(pages, request, name, bot))
+		return false;
+	if (wish != NULL && !trials_may_wish(pages->trials, bot))
+		return http_refuse(request, 429,
+				   "as many trials wait as this referee takes; "
+				   "try again later");
+	if (wish != NULL && !may_play(pages, request, bot, wish->games))
+		return false;
+	page_by(request, bot->name, by);
+	wrong = uploads_take(pages->uploads, bot, by, wish != NULL, bytes, n);
+	if (wrong != NULL)
+		return http_refuse(request, 429, wrong);
+	if (wish != NULL)
+		trials_wish(pages->trials, bot, wish);
+	else
+		trials_drop(pages->trials, bot->number);
+	return true;
 }
 
 /* Takes the archive that the bot in X-Bot has sent for itself, as
@@ -305,31 +301,21 @@ static void
 take_archive(struct pages *pages, struct http_request *request, bool trial,
 	     const char *bytes, size_t n)
 {
-	char name[NAME_BYTES + 1], path[NAME_BYTES + 32], sentence[WISH_BYTES];
-	const char *wrong = NULL;
+	char name[NAME_BYTES + 1], path[NAME_BYTES + 32];
 	struct trial_wish wish;
+	struct roster_bot bot;
 	struct text text = { .max = SIZE_MAX };
-	int code;
 
 	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
 		bug("an upload without a bot");
-	if (*pages->stopping) {
-		http_refuse(request, 503, PAGE_STOPPING);
+	if (!goes_on(pages, request) ||
+	    (trial && !read_wish(pages, request, name, &wish)) ||
+	    !take(pages, request, name, trial ? &wish : NULL, bytes, n, &bot))
 		return;
-	}
-	if (trial)
-		wrong = read_wish(pages, request, name, &wish, &code, sentence);
 	snprintf(path, sizeof(path), "%sapi/1/bots/%s/%s",
 		 trial ? "../../" : "../", name, trial ? "trial" : "log");
 	text_fmt(&text, "see %s\n", strstr(path, "/api"));
-	if (wrong == NULL)
-		wrong = take(pages, request, name, trial ? &wish : NULL, bytes,
-			     n, &code, &text);
-	if (wrong != NULL) {
-		http_refuse(request, code, wrong);
-		text_release(&text);
-		return;
-	}
+	add_replaced(pages, bot.number, &text);
 	log_event(pages->logger, LOG_LEVEL_INFO, "upload", "bot=%s", name);
 	http_add_header(request, "Location", path);
 	page_send(request, 202, PAGE_PLAIN, &text);
@@ -354,31 +340,17 @@ api_bots_put(struct pages *pages, struct http_request *request,
 {
 	const bool trial = names->what == API_BOTS_TRIAL;
 	const int64_t day = roster_today();
-	char sentence[WISH_BYTES];
 	struct trial_wish wish;
 	struct roster_bot bot;
-	const char *wrong;
 	struct error why;
-	int code;
 
-	if (*pages->stopping) {
-		http_refuse(request, 503, PAGE_STOPPING);
+	if (!goes_on(pages, request) ||
+	    !may_send(pages, request, names->name[0], &bot) ||
+	    !owner_may_send(pages, request, &bot, day) ||
+	    (trial && (!read_wish(pages, request, bot.name, &wish) ||
+		       !may_play(pages, request, &bot, wish.games))) ||
+	    !http_expect_body(request, bot.owner))
 		return;
-	}
-	wrong = wrong_with_bot(pages, names->name[0], &bot, &code);
-	if (wrong == NULL)
-		wrong = wrong_with_owner(pages, &bot, day, &code);
-	if (wrong == NULL && trial)
-		wrong = read_wish(pages, request, bot.name, &wish, &code,
-				  sentence);
-	if (wrong == NULL && trial)
-		wrong = wrong_with_games(pages, &bot, wish.games, &code);
-	if (wrong != NULL) {
-		http_refuse(request, code, wrong);
-		return;
-	}
-	if (!http_expect_body(request, bot.owner))
-		return; /* refused */
 	/* An upload that cannot be counted is taken anyway. */
 	if (bot.owner[0] != '\0')
 		(void)!roster_add_count(pages->roster, ROSTER_UPLOADS,
