@@ -45,7 +45,8 @@ close_quietly(int fd)
 {
 	int error = errno;
 
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	errno = error;
 }
 

@@ -14,7 +14,7 @@
  * takes but a part is ENOSPC. */
 int file_write(int fd, const void *bytes, size_t n) MUST_CHECK;
 
-/* Closes a descriptor, and keeps errno. */
+/* Closes a descriptor, and keeps errno.  A negative one stands for none. */
 void close_quietly(int fd);
 
 /* Adds what is left of a file to `text`: 0, or -1 and errno.  A file that is

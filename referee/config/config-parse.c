@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "protocol/file.h"
 #include "referee/base/suggest.h"
@@ -429,8 +428,7 @@ load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 	else if (all.full)
 		error_set(why, ERROR_INPUT, "%s: expected at most %zu bytes",
 			  file, max);
-	if (fd != -1)
-		close(fd);
+	close_quietly(fd);
 	text_string(&all);
 	*text = all.bytes;
 	*n = all.used - 1;

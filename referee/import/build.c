@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/base/loop.h"
 #include "referee/import/make.h"
 #include "referee/sandbox/program-exec.h"
@@ -320,7 +321,7 @@ start(struct build *build, const char *home, char *const *argv,
 	struct spawner_task task = { .argv = argv,
 				     .folder = home,
 				     .box = &box };
-	int ends[2], error;
+	int ends[2];
 
 	fill_box(&box, home, tier);
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -330,14 +331,11 @@ start(struct build *build, const char *home, char *const *argv,
 	build->child = task.fds[0] < 0 ? NULL
 				       : spawner_start(build->spawner, &task,
 						       &calls, build);
-	error = errno;
-	close(ends[1]);
-	if (task.fds[0] >= 0)
-		close(task.fds[0]);
+	close_quietly(ends[1]);
+	close_quietly(task.fds[0]);
 	if (build->child != NULL)
 		return ends[0];
-	close(ends[0]);
-	errno = error;
+	close_quietly(ends[0]);
 	return -1;
 }
 
@@ -362,8 +360,7 @@ import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		close(output);
 		result = judge(&build, folder->build[0], why);
 	}
-	if (build.handed >= 0)
-		close(build.handed);
+	close_quietly(build.handed);
 	free(home);
 	*made = build.home;
 	return result;

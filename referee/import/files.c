@@ -76,8 +76,7 @@ copy_file(struct intake *intake, int folder, const char *name, const char *path)
 	if (to >= 0)
 		result = copy_bytes(intake, path, from, to,
 				    (uint64_t)st.st_size);
-	if (from >= 0)
-		close(from);
+	close_quietly(from);
 	if (to >= 0 && close(to) < 0 && result == 0)
 		result = intake_fail(intake, path);
 	return result;
@@ -239,8 +238,7 @@ take(const char *source, int64_t archive_bytes, const struct stat *aside,
 
 	if (from < 0 || fstat(from, &st) < 0) {
 		result = intake_refuse(&intake, "%s", strerror(errno));
-		if (from >= 0)
-			close(from);
+		close_quietly(from);
 		return result;
 	}
 	begin(&intake, to);

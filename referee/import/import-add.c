@@ -225,8 +225,7 @@ make_data(const char *data, struct error *why)
 {
 	int lock = data_folder_take(data, why);
 
-	if (lock >= 0)
-		close(lock);
+	close_quietly(lock);
 	return lock >= 0 || lock == DATA_FOLDER_IN_USE ? 0 : -1;
 }
 

@@ -46,8 +46,7 @@ make_own(struct incoming *incoming, const char *below)
 		incoming->fd = lock_folder(incoming->path, O_NOFOLLOW, LOCK_EX);
 		if (incoming->fd >= 0 && access(incoming->path, F_OK) == 0)
 			return 0;
-		if (incoming->fd >= 0)
-			close(incoming->fd);
+		close_quietly(incoming->fd);
 		incoming->fd = -1;
 	}
 	errno = EAGAIN;
@@ -131,8 +130,7 @@ sweep_one(int below, const char *name)
 	if (fd < 0 ? errno == ENOTDIR || errno == ELOOP || errno == EACCES
 		   : flock(fd, LOCK_EX | LOCK_NB) == 0)
 		(void)!tree_remove(below, name);
-	if (fd >= 0)
-		close(fd);
+	close_quietly(fd);
 }
 
 void
@@ -187,8 +185,7 @@ import_is_held(const char *data, const char *hash)
 {
 	const int fd = lock_bot(data, hash, LOCK_EX);
 
-	if (fd >= 0)
-		close(fd);
+	close_quietly(fd);
 	return fd < 0 && errno == EWOULDBLOCK;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "protocol/file.h"
 #include "referee/base/subprocess.h"
@@ -96,8 +95,7 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 	result = import_run_build(folder, spawner, tier, &log, &home, why);
 	if (result == 0)
 		result = take_over(incoming, home, &was, &left_out, why);
-	if (home >= 0)
-		close(home);
+	close_quietly(home);
 	text_add(&log, left_out.bytes, left_out.used);
 	if (incoming_write(incoming, "build", &log,
 			   result == 0 ? why : &ignored) < 0)

@@ -83,8 +83,7 @@ put_file(struct gzip *gzip, const char *path, uint64_t size)
 		left -= (uint64_t)n;
 	}
 	free(bytes);
-	if (fd >= 0)
-		close(fd);
+	close_quietly(fd);
 	fill_up(gzip, size);
 	return left > 0 || n < 0 ? -1 : 0;
 }

@@ -378,8 +378,7 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 	if (result == 0 && fchmod(place.to, mode) < 0)
 		result = cannot(copy, "make", path);
 	close(place.from);
-	if (place.to >= 0)
-		close(place.to);
+	close_quietly(place.to);
 	return result;
 }
 
@@ -439,10 +438,8 @@ copy_folders(struct copy *copy, const char *mark)
 		result = copy_databases(copy);
 	if (result == 0)
 		result = copy_rest(copy, &place, mark);
-	if (place.from >= 0)
-		close(place.from);
-	if (place.to >= 0)
-		close(place.to);
+	close_quietly(place.from);
+	close_quietly(place.to);
 	return result;
 }
 

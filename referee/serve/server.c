@@ -4,10 +4,10 @@
 #include <event2/event.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "ladder/roster.h"
 #include "protocol/clock.h"
+#include "protocol/file.h"
 #include "referee/data/control.h"
 #include "referee/data/data-folder.h"
 #include "referee/scheduler/refit.h"
@@ -542,8 +542,7 @@ server_free(struct server *server)
 	roster_close(server->pages.roster);
 	if (server->loop.base != NULL)
 		loop_release(&server->loop);
-	if (server->own->lock >= 0)
-		close(server->own->lock);
+	close_quietly(server->own->lock);
 	config_free(server->pages.config);
 	free(server->own);
 	free(server);

@@ -222,8 +222,7 @@ write_text(const struct text *text, const char *to, struct error *why)
 	if (fd < 0 || file_write(fd, text->bytes, text->used) < 0)
 		result = error_set(why, ERROR_MACHINE,
 				   "cannot write %.4000s: %m", to);
-	if (fd >= 0)
-		close(fd);
+	close_quietly(fd);
 	return result;
 }
 
