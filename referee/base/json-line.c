@@ -113,6 +113,13 @@ json_text(json_t *object, unsigned digits, struct text *to)
 	json_decref(object);
 }
 
+void
+json_text_line(json_t *object, unsigned digits, struct text *to)
+{
+	json_text(object, digits, to);
+	text_str(to, "\n");
+}
+
 json_t *
 json_faults(const uint64_t kind[FAULT_KINDS])
 {

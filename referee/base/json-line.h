@@ -11,7 +11,8 @@
 /* JSON_OBJECT(TEXT("name", "alice"), INT("games", 5), JSON("faults", object)):
  * the compiler checks the kinds.  The object takes over the values of JSON().
  * A value that is NULL is our own mistake, and the program aborts; TEXT_IF()
- * and JSON_IF() leave the pair out then. */
+ * and JSON_IF() leave the pair out then.  TEXT_SOME() leaves it out if the text is
+ * empty, and INT_IF() unless `is`. */
 struct json_pair {
 	const char *key;
 	json_t *value;
@@ -27,7 +28,9 @@ struct json_pair {
 	}
 #define TEXT(key, value) JSON(key, json_any_string(value))
 #define TEXT_IF(key, value) JSON_IF(key, json_any_string(value))
+#define TEXT_SOME(key, value) TEXT_IF(key, *(value) ? (value) : NULL)
 #define INT(key, value) JSON(key, json_integer(value))
+#define INT_IF(key, is, value) JSON_IF(key, (is) ? json_integer(value) : NULL)
 #define REAL(key, value) JSON(key, json_real(value))
 #define BOOL(key, value) JSON(key, json_boolean(value))
 #define JSON_OBJECT(...)                                                       \
@@ -39,6 +42,9 @@ json_t *json_object_of(const struct json_pair pair[]) MUST_CHECK;
 	json_add(object, (const struct json_pair[]){ __VA_ARGS__,              \
 						     { NULL, NULL, false } })
 void json_add(json_t *object, const struct json_pair pair[]);
+/* Appends an object of such pairs to an array. */
+#define JSON_PUSH(array, ...)                                                  \
+	json_array_append_new(array, JSON_OBJECT(__VA_ARGS__))
 /* Makes an array of json_t * and takes them over. */
 #define JSON_ARRAY(...) json_array_of((json_t *const[]){ __VA_ARGS__, NULL })
 json_t *json_array_of(json_t *const value[]) MUST_CHECK;
@@ -53,6 +59,8 @@ void print_json_line(json_t *object, unsigned digits);
 void print_csv_line(json_t *object, bool titles);
 /* Adds the line of print_json_line() to a text, without its line feed. */
 void json_text(json_t *object, unsigned digits, struct text *to);
+/* Adds that line with its line feed. */
+void json_text_line(json_t *object, unsigned digits, struct text *to);
 
 /* Prints text as a field of CSV (RFC 4180). */
 void print_csv_text(const char *text);

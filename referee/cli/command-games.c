@@ -175,11 +175,8 @@ print_json(const struct game_rules *rules)
 		if (!is_told(verb))
 			continue;
 		verb_form(verb, form);
-		json_array_append_new(moves,
-				      JSON_OBJECT(TEXT("verb", verb->name),
-						  TEXT("form", form),
-						  TEXT("brief", verb->brief),
-						  INT("lays", verb->lays)));
+		JSON_PUSH(moves, TEXT("verb", verb->name), TEXT("form", form),
+			  TEXT("brief", verb->brief), INT("lays", verb->lays));
 	}
 	for (line = rules->lines; *line; line++)
 		json_array_append_new(lines, json_string(*line));

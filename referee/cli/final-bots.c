@@ -110,11 +110,9 @@ add_row(struct final *final, const struct ladder_standing *standing)
 		 has_owner(final, text_of(line, "owner")))
 		add_name(&final->same, standing->bot);
 	else
-		json_array_append_new(
-			final->bots,
-			JSON_OBJECT(TEXT("bot", text_of(local, "plays_as")),
-				    TEXT("hash", text_of(local, "hash")),
-				    TEXT("owner", text_of(line, "owner"))));
+		JSON_PUSH(final->bots, TEXT("bot", text_of(local, "plays_as")),
+			  TEXT("hash", text_of(local, "hash")),
+			  TEXT("owner", text_of(line, "owner")));
 }
 
 static void

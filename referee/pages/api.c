@@ -85,12 +85,9 @@ parameters(const char *path)
 		path++;
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(path, "}"),
 			 path);
-		json_array_append_new(
-			all,
-			JSON_OBJECT(TEXT("name", name), TEXT("in", "path"),
-				    BOOL("required", true),
-				    JSON("schema",
-					 JSON_OBJECT(TEXT("type", "string")))));
+		JSON_PUSH(all, TEXT("name", name), TEXT("in", "path"),
+			  BOOL("required", true),
+			  JSON("schema", JSON_OBJECT(TEXT("type", "string"))));
 	}
 	return all;
 }

@@ -75,11 +75,10 @@ entry_json(const struct roster_entry *entry)
 		json_array_append_new(ladders, json_string(name));
 	}
 	date_write(entry->made, made);
-	return JSON_OBJECT(
-		TEXT("since", made), INT("number", entry->number),
-		TEXT_IF("version", entry->version[0] ? entry->version : NULL),
-		TEXT("plays_as", entry->stands_as), JSON("ladders", ladders),
-		TEXT("hash", entry->hash));
+	return JSON_OBJECT(TEXT("since", made), INT("number", entry->number),
+			   TEXT_SOME("version", entry->version),
+			   TEXT("plays_as", entry->stands_as),
+			   JSON("ladders", ladders), TEXT("hash", entry->hash));
 }
 
 /* Appends a bot as JSON. `entry` is NULL unless it lives on this machine. */
@@ -90,15 +89,14 @@ json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 	char since[DATE_BYTES];
 
 	date_write(bot->since, since);
-	json_text(
+	json_text_line(
 		JSON_OBJECT(TEXT("bot", bot->name),
 			    TEXT("state", roster_state_word(bot->state)),
 			    TEXT("since", since), BOOL("token", bot->has_token),
-			    TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
-			    TEXT_IF("why", bot->reason[0] ? bot->reason : NULL),
+			    TEXT_SOME("owner", bot->owner),
+			    TEXT_SOME("why", bot->reason),
 			    JSON_IF("local", entry ? entry_json(entry) : NULL)),
 		0, out);
-	text_str(out, "\n");
 }
 
 static int
@@ -280,15 +278,13 @@ print_owner(const struct roster_owner *owner, unsigned bots, bool json,
 			 owner->reason[0] ? " " : "", owner->reason);
 		return;
 	}
-	json_text(JSON_OBJECT(TEXT("owner", owner->name),
-			      TEXT("state", banned ? "banned" : "enabled"),
-			      TEXT("since", since), INT("bots", bots),
-			      BOOL("token", owner->has_token),
-			      TEXT_IF("token_used", used[0] ? used : NULL),
-			      TEXT_IF("why",
-				      owner->reason[0] ? owner->reason : NULL)),
-		  0, out);
-	text_str(out, "\n");
+	json_text_line(JSON_OBJECT(TEXT("owner", owner->name),
+				   TEXT("state", banned ? "banned" : "enabled"),
+				   TEXT("since", since), INT("bots", bots),
+				   BOOL("token", owner->has_token),
+				   TEXT_SOME("token_used", used),
+				   TEXT_SOME("why", owner->reason)),
+		       0, out);
 }
 
 static int
@@ -385,13 +381,12 @@ print_deed(void *arg, const struct roster_deed *deed)
 			 deed->note[0] ? " " : "", deed->note);
 		return;
 	}
-	json_text(
-		JSON_OBJECT(INT("number", deed->number), TEXT("at", at),
-			    TEXT("who", deed->who), TEXT("what", deed->what),
-			    TEXT_IF("name", deed->name[0] ? deed->name : NULL),
-			    TEXT_IF("note", deed->note[0] ? deed->note : NULL)),
-		0, listing->out);
-	text_str(listing->out, "\n");
+	json_text_line(JSON_OBJECT(INT("number", deed->number), TEXT("at", at),
+				   TEXT("who", deed->who),
+				   TEXT("what", deed->what),
+				   TEXT_SOME("name", deed->name),
+				   TEXT_SOME("note", deed->note)),
+		       0, listing->out);
 }
 
 static int

@@ -245,8 +245,7 @@ api_bots_trial(struct pages *pages, struct http_request *request,
 		http_refuse(request, 404, "this bot has no trial");
 		return;
 	}
-	json_text(told, 9, &text);
-	text_str(&text, "\n");
+	json_text_line(told, 9, &text);
 	page_send(request, 200, PAGE_JSON, &text);
 }
 
@@ -485,13 +484,10 @@ read_notes(struct log_ask *log, struct text *to)
 	import_add_logs(log->data, log->bot, log->hash, log->stands_as,
 			&imports);
 	for (game = log->game; game < log->game + log->games; game++)
-		json_array_append_new(
-			all, JSON_OBJECT(TEXT("id", game->id),
-					 INT("seat", game->seat),
-					 JSON("told", escaped(&game->told)),
-					 JSON("stderr", escaped(&game->wrote)),
-					 INT("stderr_from",
-					     (json_int_t)game->wrote_from)));
+		JSON_PUSH(all, TEXT("id", game->id), INT("seat", game->seat),
+			  JSON("told", escaped(&game->told)),
+			  JSON("stderr", escaped(&game->wrote)),
+			  INT("stderr_from", (json_int_t)game->wrote_from));
 	JSON_ADD(log->notes, JSON("games", all),
 		 TEXT("imports", text_string(&imports)),
 		 JSON_IF("failed_upload",
@@ -615,13 +611,9 @@ add_version(void *arg, const struct roster_entry *entry)
 	import_path(versions->data, entry->hash, "", path);
 	if (json_array_size(versions->json) < SERVE_VERSIONS_KEPT &&
 	    access(path, F_OK) == 0)
-		json_array_append_new(
-			versions->json,
-			JSON_OBJECT(INT("number", entry->number),
-				    TEXT("plays_as", entry->stands_as),
-				    TEXT_IF("version", entry->version[0]
-							       ? entry->version
-							       : NULL)));
+		JSON_PUSH(versions->json, INT("number", entry->number),
+			  TEXT("plays_as", entry->stands_as),
+			  TEXT_SOME("version", entry->version));
 }
 
 /* Lists the names that records use for the bot: those of its versions, or its
@@ -662,12 +654,10 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first,
 					&bot) &&
 		    bot.suspension[0] != '\0')
-			json_array_append_new(
-				suspensions,
-				JSON_OBJECT(TEXT("ladder",
-						 scheduler_name(scheduler)),
-					    BOOL("now", bot.suspended),
-					    TEXT("why", bot.suspension)));
+			JSON_PUSH(suspensions,
+				  TEXT("ladder", scheduler_name(scheduler)),
+				  BOOL("now", bot.suspended),
+				  TEXT("why", bot.suspension));
 	who_first_name(pages->roster, own.name, first);
 	game_notes_each(pages->notes, first, add_note, log);
 	log->ask.type = PAGE_JSON;
@@ -678,7 +668,7 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 		JSON_IF("trial", trials_tell(pages->trials, log->bot)),
 		JSON("trial_ladders", api_bots_trial_ladders(pages)),
 		BOOL("uploading", place >= 0), JSON("suspensions", suspensions),
-		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
+		INT_IF("before", place >= 0, place),
 		TEXT_IF("replaced",
 			uploads_replaced(pages->uploads, log->bot)));
 	page_ask_send(&log->ask);

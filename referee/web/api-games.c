@@ -90,14 +90,11 @@ api_games_read(const struct games_wish *wish, struct text *to,
 	if (result != 0)
 		json_decref(listing.games);
 	else if (!wish->plain)
-		json_text(
-			JSON_OBJECT(TEXT("ladder", wish->ladder),
-				    JSON("games", listing.games),
-				    JSON_IF("next",
-					    listing.next != 0
-						    ? json_integer(listing.next)
-						    : NULL)),
-			7, to);
+		json_text(JSON_OBJECT(TEXT("ladder", wish->ladder),
+				      JSON("games", listing.games),
+				      INT_IF("next", listing.next != 0,
+					     listing.next)),
+			  7, to);
 	else if (listing.next != 0)
 		text_fmt(to, "next %" PRId64 "\n", listing.next);
 	return result;

@@ -53,8 +53,7 @@ answer_json(struct http_request *request, int code, json_t *json)
 {
 	struct text text = { .max = SIZE_MAX };
 
-	json_text(json, 0, &text);
-	text_str(&text, "\n");
+	json_text_line(json, 0, &text);
 	page_send(request, code, PAGE_JSON, &text);
 }
 

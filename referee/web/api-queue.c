@@ -15,12 +15,11 @@ static void
 write_json(const struct coordinator_told *told,
 	   const struct queue_figures *figures, struct text *text)
 {
-	json_text(queue_figures_json(figures, QUEUE_ALL), REAL_DIGITS, text);
-	text_str(text, "\n");
+	json_text_line(queue_figures_json(figures, QUEUE_ALL), REAL_DIGITS,
+		       text);
 	for (unsigned i = 0; i < told->jobs; i++) {
-		json_text(queue_job_json(&told->job[i], QUEUE_ALL), REAL_DIGITS,
-			  text);
-		text_str(text, "\n");
+		json_text_line(queue_job_json(&told->job[i], QUEUE_ALL),
+			       REAL_DIGITS, text);
 	}
 }
 

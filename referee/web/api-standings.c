@@ -16,7 +16,7 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	const bool ranked = standing->rank > 0 &&
 			    (standings->fit == NULL || row->fit != NULL);
 	json_t *one = JSON_OBJECT(
-		JSON_IF("rank", ranked ? json_integer(standing->rank) : NULL),
+		INT_IF("rank", ranked, standing->rank),
 		TEXT("bot", standing->bot),
 		INT("live_elo_milli", standing->rating_milli),
 		INT("games", standing->games), INT("wins", standing->wins),
@@ -37,10 +37,9 @@ write_fit(struct text *to, const struct fit_kept *fit)
 	const int64_t missing = standings_missing(fit);
 
 	text_str(to, ",\"fit\":");
-	json_text(JSON_OBJECT(
-			  INT("games", fit->games), INT("since", fit->since),
-			  JSON_IF("games_missing",
-				  missing < 0 ? NULL : json_integer(missing))),
+	json_text(JSON_OBJECT(INT("games", fit->games),
+			      INT("since", fit->since),
+			      INT_IF("games_missing", missing >= 0, missing)),
 		  7, to);
 }
 

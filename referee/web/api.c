@@ -87,11 +87,8 @@ ladder_object(const struct pages *pages, unsigned place)
 		TEXT_IF("freezes", date_of(setup->freezes, freezes)),
 		JSON_IF("frozen", frozen != 0 ? json_true() : NULL),
 		TEXT_IF("ends", date_of(setup->ends, ends)),
-		JSON_IF("games_a_day",
-			setup->games_a_day == 0
-				? NULL
-				: json_integer(
-					  (json_int_t)setup->games_a_day)));
+		INT_IF("games_a_day", setup->games_a_day != 0,
+		       (json_int_t)setup->games_a_day));
 	ladder_season_json(json, scheduler_season(scheduler));
 	return json;
 }
@@ -173,9 +170,8 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 
 	for (unsigned s = 0; s < seats; s++)
 		json_array_append_new(bots, json_string(name[s]));
-	json_array_append_new(arg,
-			      JSON_OBJECT(TEXT("id", id), JSON("bots", bots),
-					  BOOL("elsewhere", elsewhere)));
+	JSON_PUSH(arg, TEXT("id", id), JSON("bots", bots),
+		  BOOL("elsewhere", elsewhere));
 }
 
 void
@@ -205,8 +201,7 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 
 	return JSON_OBJECT(
 		TEXT("ladder", scheduler_name(scheduler)),
-		JSON_IF("live_elo_milli",
-			shown ? json_integer(bot->rating_milli) : NULL),
+		INT_IF("live_elo_milli", shown, bot->rating_milli),
 		JSON_IF("paired_at",
 			shown ? json_real((double)bot->paired_milli / 1000)
 			      : NULL),
@@ -265,9 +260,7 @@ api_bot(struct pages *pages, struct http_request *request,
 	}
 	answer_json(
 		request,
-		JSON_OBJECT(TEXT("bot", name),
-			    TEXT_IF("owner", own.owner[0] ? own.owner : NULL),
+		JSON_OBJECT(TEXT("bot", name), TEXT_SOME("owner", own.owner),
 			    BOOL("here", remote != NULL && remote->here),
-			    TEXT_IF("why", why[0] != '\0' ? why : NULL),
-			    JSON("ladders", ladders)));
+			    TEXT_SOME("why", why), JSON("ladders", ladders)));
 }

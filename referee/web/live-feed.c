@@ -194,8 +194,7 @@ frame_line(struct live_feed *feed, const char *line, size_t n, struct text *to)
 							      ? &view->before
 							      : NULL)));
 	view->before = view->frame.table;
-	json_text(json, 0, to);
-	text_str(to, "\n");
+	json_text_line(json, 0, to);
 }
 
 static void

@@ -305,16 +305,14 @@ owner_games_json(const struct owner_wish *wish, struct text *to,
 	for (; i < end; i++)
 		json_array_append_new(games, row_object(&finding.row[i]));
 	if (result == 0)
-		json_text(JSON_OBJECT(TEXT("owner", wish->owner),
-				      INT("found", finding.rows),
-				      BOOL("more", finding.more),
-				      BOOL("opinions", wish->opinions),
-				      JSON_IF("next",
-					      end < finding.rows
-						      ? json_integer(end + 1)
-						      : NULL),
-				      JSON("games", json_incref(games))),
-			  7, to);
+		json_text(
+			JSON_OBJECT(TEXT("owner", wish->owner),
+				    INT("found", finding.rows),
+				    BOOL("more", finding.more),
+				    BOOL("opinions", wish->opinions),
+				    INT_IF("next", end < finding.rows, end + 1),
+				    JSON("games", json_incref(games))),
+			7, to);
 	json_decref(games);
 	free(finding.row);
 	return result;

@@ -126,11 +126,9 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 	for (unsigned s = 0; s < seats; s++) {
 		if (!who_is_among(running->names, name[s]))
 			continue;
-		json_array_append_new(
-			running->games,
-			JSON_OBJECT(TEXT("id", id),
-				    TEXT("ladder", running->ladder),
-				    BOOL("elsewhere", elsewhere)));
+		JSON_PUSH(running->games, TEXT("id", id),
+			  TEXT("ladder", running->ladder),
+			  BOOL("elsewhere", elsewhere));
 		return;
 	}
 }
@@ -197,14 +195,13 @@ bot_object(const struct pages *pages, struct owner_bot *bot)
 	return JSON_OBJECT(
 		TEXT("bot", bot->name),
 		TEXT("state", roster_state_word(known.state)),
-		TEXT_IF("why", known.reason[0] ? known.reason : NULL),
-		BOOL("token", known.has_token),
+		TEXT_SOME("why", known.reason), BOOL("token", known.has_token),
 		JSON_IF("token_used", day_json(known.token_used)),
 		TEXT("plays_as", stands_as),
 		TEXT_IF("version",
 			local && entry.version[0] ? entry.version : NULL),
 		JSON("names", list_names(bot->names.bytes)),
-		JSON_IF("before", place < 0 ? NULL : json_integer(place)),
+		INT_IF("before", place >= 0, place),
 		JSON_IF("trial", trial_json(pages, known.number)),
 		JSON("running", list_running(pages, bot->names.bytes)),
 		JSON("ladders", api_bot_ladders(pages, stands_as)));

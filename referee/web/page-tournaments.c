@@ -40,8 +40,7 @@ is_json(int what)
 static void
 write_json(json_t *json, struct text *to)
 {
-	json_text(json, TOURNAMENT_DIGITS, to);
-	text_str(to, "\n");
+	json_text_line(json, TOURNAMENT_DIGITS, to);
 }
 
 static void

@@ -163,8 +163,7 @@ write_frames(const struct replay *replay, int viewer, struct text *to)
 			 JSON("table",
 			      frame_json_table(&walk->frame.table,
 					       to->used > 0 ? before : NULL)));
-		json_text(json, 0, to);
-		text_str(to, "\n");
+		json_text_line(json, 0, to);
 		*before = walk->frame.table;
 	}
 	free(before);

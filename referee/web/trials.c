@@ -270,11 +270,9 @@ add_played(struct sorting *sorting, const char *record, int number)
 		seat++;
 	if (record_places(game, place, points, &ignored) == 0) {
 		keep_wrote(sorting->path, number, seat);
-		json_array_append_new(sorting->played,
-				      JSON_OBJECT(TEXT("id", game->id),
-						  INT("number", number),
-						  INT("seat", seat),
-						  INT("place", place[seat])));
+		JSON_PUSH(sorting->played, TEXT("id", game->id),
+			  INT("number", number), INT("seat", seat),
+			  INT("place", place[seat]));
 	}
 	record_free(game);
 }
