@@ -49,17 +49,15 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "About this referee" });
-	HTML_LEAF(&html,
-		  "Programs play card games with hidden information against "
-		  "each other here. The referee deals, keeps the rules, tells "
-		  "each bot only what its seat may see, and rates the games.",
-		  "p", "class", "lead");
+	html_fmt(&html, "<p class='lead'>Programs play card games with hidden "
+			"information against each other here. The referee "
+			"deals, keeps the rules, tells each bot only what its "
+			"seat may see, and rates the games.</p>");
 	if (about->sign_up)
 		account_write_link(&html);
 	HTML_LEAF(&html, "What can be checked", "h2");
 	markdown_write(&html, checked, strlen(checked));
-	HTML_LEAF(&html, "Version and sandbox", "h2");
-	HTML_OPEN(&html, "dl", "class", "facts");
+	html_fmt(&html, "<h2>Version and sandbox</h2><dl class='facts'>");
 	html_fact(&html, "version", PACKAGE_VERSION);
 	html_fact(&html, "sandbox tier", "%s", about->tier);
 	html_close(&html, "dl");

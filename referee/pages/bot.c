@@ -93,12 +93,10 @@ write_curve(struct html *html, const struct bot_view *view,
 	plot_curve(html,
 		   &(struct plot_curve){ "curve", "Live Elo", text, x, y,
 					 bot->points, standings_elo(row) });
-	HTML_LEAF(html,
-		  "Live Elo: recent games weigh more. It may be far from the "
-		  "Elo of the standings, which is computed from all games at "
-		  "once.",
-		  "figcaption");
-	html_close(html, "figure");
+	html_fmt(html,
+		 "<figcaption>Live Elo: recent games weigh more. It may be far "
+		 "from the Elo of the standings, which is computed from all "
+		 "games at once.</figcaption></figure>");
 }
 
 /* ---- versions --------------------------------------------------------- */
@@ -436,8 +434,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 		html_text(&html, ", by ");
 		html_name(&html, local->author);
 	}
-	html_text(&html, ".");
-	html_close(&html, "p");
+	html_fmt(&html, ".</p>");
 	snprintf(path, sizeof(path), "bots/%s", view->name);
 	write_notices(&html, view);
 	if (view->at == NULL)

@@ -248,10 +248,8 @@ write_decision(struct shown *shown, const struct record *record, unsigned at)
 	struct replay replay;
 
 	if (replay_init(&replay, record, true, &verdict) < 0) {
-		HTML_LEAF(html,
-			  "This game cannot be played again here, so its "
-			  "decisions are not known.",
-			  "p");
+		html_fmt(html, "<p>This game cannot be played again here, so "
+			       "its decisions are not known.</p>");
 		return;
 	}
 	replay.asks = shown->view->asks;

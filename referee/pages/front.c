@@ -90,12 +90,10 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "Ladders",
 					      .script = "term.js" });
-	HTML_LEAF(&html,
-		  "Bots play card games with hidden information against each "
-		  "other. The cards of a game are settled before its first "
-		  "move, and can be checked in its record.",
-		  "p", "class", "lead");
-	HTML_OPEN(&html, "ul", "class", "cards");
+	html_fmt(&html, "<p class='lead'>Bots play card games with hidden "
+			"information against each other. The cards of a game "
+			"are settled before its first move, and can be checked "
+			"in its record.</p><ul class='cards'>");
 	for (unsigned i = 0; i < front->ladders; i++)
 		write_ladder(&html, &front->ladder[i]);
 	html_close(&html, "ul");

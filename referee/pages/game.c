@@ -292,9 +292,8 @@ write_result(struct drawing *game)
 
 	if (record_places(game->view->record, place, points, &why) < 0) {
 		if (!game->view->running)
-			HTML_LEAF(html,
-				  "Aborted: this game counts for no rating.",
-				  "p", "class", "warn");
+			html_fmt(html, "<p class='warn'>Aborted: this game "
+				       "counts for no rating.</p>");
 		return;
 	}
 	HTML_OPEN(html, "details", "class", "result", "open",

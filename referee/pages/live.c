@@ -148,11 +148,10 @@ write_list(struct html *html, const struct live_view *view)
 			 "watched.</p>",
 			 view->elsewhere, view->elsewhere == 1 ? "is" : "are");
 	if (view->tables + view->elsewhere < view->running)
-		HTML_LEAF(html,
-			  "Only some are listed. Games of a ladder whose "
-			  "records are not public, or whose standings are "
-			  "frozen, cannot be watched.",
-			  "p", "class", "soft");
+		html_fmt(html,
+			 "<p class='soft'>Only some are listed. Games of a "
+			 "ladder whose records are not public, or whose "
+			 "standings are frozen, cannot be watched.</p>");
 	html_close(html, "section");
 }
 
@@ -233,10 +232,8 @@ live_projectors(const struct site *site, const struct live_view *view,
 
 	html_begin(&html, site, to, root);
 	layout_begin(&html, &(struct layout){ .title = "Projectors" });
-	HTML_LEAF(&html,
-		  "A ladder's running tables and its standings in turns, to be "
-		  "read from afar.",
-		  "p", "class", "lead");
+	html_fmt(&html, "<p class='lead'>A ladder's running tables and its "
+			"standings in turns, to be read from afar.</p>");
 	if (view->ladders > 0)
 		write_ladders(&html, view);
 	else

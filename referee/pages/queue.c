@@ -129,11 +129,8 @@ write_facts(struct html *html, const struct queue_figures *figures)
 	write_count(html, "are suspended", figures->suspended);
 	html_close(html, "dl");
 	if (figures->workers == 0 && figures->waiting > 0)
-		HTML_LEAF(
-			html,
-			"No machine was heard from in the last minute, so the "
-			"games wait.",
-			"p");
+		html_fmt(html, "<p>No machine was heard from in the last "
+			       "minute, so the games wait.</p>");
 }
 
 static void
@@ -211,11 +208,9 @@ queue_page(const struct site *site, const struct queue_view *view,
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "The queue",
 					      .crumb = { { "Ladders", "" } } });
-	HTML_LEAF(&html,
-		  "Games of bots that live here are played by other machines. "
-		  "They cannot be watched; their records can be read when they "
-		  "are over.",
-		  "p", "class", "lead");
+	html_fmt(&html, "<p class='lead'>Games of bots that live here are "
+			"played by other machines. They cannot be watched; "
+			"their records can be read when they are over.</p>");
 	write_state(&html, view);
 	if (view->known) {
 		write_facts(&html, view->figures);

@@ -29,10 +29,9 @@ refusal_page(const struct site *site, const char *root, int code,
 	layout_begin(&html, &(struct layout){ .title = title_of(code) });
 	html_fmt(&html, "<p>%d: %s.</p>", code, sentence);
 	if (code == 401)
-		HTML_LEAF(&html,
-			  "The author of a bot can paste the token on the page "
-			  "of the bot, and then come here again.",
-			  "p", "class", "soft");
+		html_fmt(&html, "<p class='soft'>The author of a bot can paste "
+				"the token on the page of the bot, and then "
+				"come here again.</p>");
 	html_fmt(&html, "<p><a href=''>All ladders</a></p>");
 	layout_end(&html);
 }

@@ -305,8 +305,8 @@ write_known(struct html *html, const struct tournament_told *told, int bot,
 	    const char *what)
 {
 	HTML_OPEN(html, "li", "class", *what != '\0' ? "onward" : NULL);
-	HTML_OPEN(html, "span");
-	html_fmt(html, "<small class='seed'>%u </small>", told->bot[bot].draw);
+	html_fmt(html, "<span><small class='seed'>%u </small>",
+		 told->bot[bot].draw);
 	write_bot(html, told->bot[bot].name);
 	if (*what != '\0')
 		HTML_LEAF(html, what, "small");
@@ -369,8 +369,7 @@ write_match(struct html *html, const struct tournament_told *told,
 			 counted(table->games, "game").text,
 			 table->games > told->games ? table->games
 						    : told->games);
-	html_close(html, "div");
-	html_close(html, "li");
+	html_fmt(html, "</div></li>");
 }
 
 static void
@@ -387,8 +386,7 @@ write_round(struct html *html, const struct tournament_told *told,
 	HTML_OPEN(html, "ul", "class", "pairings");
 	for (unsigned i = 0; i < bracket_matches(bracket, round); i++)
 		write_match(html, told, &bracket->match[round][i], last);
-	html_close(html, "ul");
-	html_close(html, "section");
+	html_fmt(html, "</ul></section>");
 }
 
 /* Writes the bracket from round `from` on, or only this round. */
@@ -398,14 +396,12 @@ write_bracket(struct html *html, const struct tournament_told *told,
 {
 	const unsigned end = only ? from + 1 : bracket->rounds;
 
-	HTML_OPEN(html, "section", "id", "bracket");
-	HTML_LEAF(html, "Bracket", "h2");
+	html_fmt(html, "<section id='bracket'><h2>Bracket</h2>");
 	HTML_OPEN(html, "div", "class", only ? "tree" : "cup tree", "tabindex",
 		  "0", "role", "region", "aria-label", "Bracket");
 	for (; from < end; from++)
 		write_round(html, told, bracket, from);
-	html_close(html, "div");
-	html_close(html, "section");
+	html_fmt(html, "</div></section>");
 }
 
 /* A projector shows one round after the other until few rounds are left; these it
@@ -526,10 +522,9 @@ tournaments_page(const struct site *site, const struct tournament_told *told,
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "Tournaments",
 					      .crumb = { { "Ladders", "" } } });
-	HTML_LEAF(&html,
-		  "Tournaments that the organiser has played with bots of this "
-		  "referee. Their games are on no ladder here.",
-		  "p", "class", "lead");
+	html_fmt(&html, "<p class='lead'>Tournaments that the organiser has "
+			"played with bots of this referee. Their games are on "
+			"no ladder here.</p>");
 	if (count == 0) {
 		HTML_LEAF(&html, "There was none yet.", "p");
 	} else {
