@@ -149,33 +149,22 @@ number_of(const char *word, unsigned most)
 
 /* Makes another token for a bot that exists. */
 static int
-replace(struct roster *roster, char *const word[], struct text *out,
-	struct error *why)
+replace(struct roster *roster, char *const word[],
+	char made[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
-	char made[ROSTER_TOKEN_BYTES + 1];
-	int result = roster_new_token(roster, word[1], made, why);
-
-	if (result == 0)
-		text_fmt(out, "%s\n", made);
-	return result;
+	return roster_new_token(roster, word[1], made, why);
 }
 
 /* Adds a bot, or makes a token for one that has none.  It replaces nothing. */
 static int
-token(struct roster *roster, char *const word[], struct text *out,
-      struct error *why)
+token(struct roster *roster, char *const word[],
+      char made[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
-	char made[ROSTER_TOKEN_BYTES + 1];
 	struct roster_bot bot;
-	int result;
 
-	if (!is_there(roster, word[1], &bot)) {
-		result = roster_add(roster, word[1],
-				    word[2] != NULL ? word[2] : "", made, why);
-		if (result == 0)
-			text_fmt(out, "%s\n", made);
-		return result;
-	}
+	if (!is_there(roster, word[1], &bot))
+		return roster_add(roster, word[1],
+				  word[2] != NULL ? word[2] : "", made, why);
 	if (word[2] != NULL && strcmp(word[2], bot.owner) != 0)
 		return error_set(why, ERROR_INPUT,
 				 "there is a bot %s; its owner is changed by "
@@ -186,7 +175,7 @@ token(struct roster *roster, char *const word[], struct text *out,
 				 "bot %s has a token; --replace makes another "
 				 "one, and the old one stops working",
 				 bot.name);
-	return replace(roster, word, out, why);
+	return roster_new_token(roster, word[1], made, why);
 }
 
 static int
@@ -311,49 +300,34 @@ owners(struct roster *roster, char *const word[], struct text *out,
 }
 
 static int
-owner_token(struct roster *roster, char *const word[], struct text *out,
-	    struct error *why)
+owner_token(struct roster *roster, char *const word[],
+	    char made[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
-	char made[ROSTER_TOKEN_BYTES + 1];
-	int result = roster_owner_token(roster, word[1], made, why);
-
-	if (result == 0)
-		text_fmt(out, "%s\n", made);
-	return result;
+	return roster_owner_token(roster, word[1], made, why);
 }
 
 static int
-sign_up(struct roster *roster, char *const word[], struct text *out,
-	struct error *why)
+sign_up(struct roster *roster, char *const word[],
+	char made[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
-	char made[ROSTER_TOKEN_BYTES + 1];
-	int result = roster_sign_up(roster, word[2], word[1], made, why);
-
-	if (result == 0)
-		text_fmt(out, "%s\n", made);
-	return result;
+	return roster_sign_up(roster, word[2], word[1], made, why);
 }
 
 static int
-code(struct roster *roster, char *const word[], struct text *out,
-     struct error *why)
+code(struct roster *roster, char *const word[],
+     char made[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	const unsigned accounts = number_of(word[1], ROSTER_OWNERS);
 	const unsigned days = number_of(word[2], BOTS_CODE_DAYS);
-	char made[ROSTER_TOKEN_BYTES + 1];
-	int result;
 
 	if (accounts == 0 || days == 0)
 		return error_set(why, ERROR_INPUT,
 				 "a code is for 1 to %d accounts and 1 to %d "
 				 "days",
 				 ROSTER_OWNERS, BOTS_CODE_DAYS);
-	result = roster_new_code(roster, accounts,
-				 clock_seconds() + days * ROSTER_DAY_S, made,
-				 why);
-	if (result == 0)
-		text_fmt(out, "%s\n", made);
-	return result;
+	return roster_new_code(roster, accounts,
+			       clock_seconds() + days * ROSTER_DAY_S, made,
+			       why);
 }
 
 static int
@@ -403,20 +377,22 @@ deeds(struct roster *roster, char *const word[], struct text *out,
 	return roster_deeds(roster, most, print_deed, &listing, why);
 }
 
-/* `run` does a request.  If it is NULL, the request is a change of the bot or
- * owner that word 1 names, to word 2 or "". */
+/* `run` does a request, and `make` makes a token, which is told.  If both are NULL,
+ * the request is a change of the bot or owner that word 1 names, to word 2 or "". */
 static const struct request {
 	const char *name;
 	unsigned least, most; /* number of words */
 	action *run;
+	int (*make)(struct roster *roster, char *const word[],
+		    char made[ROSTER_TOKEN_BYTES + 1], struct error *why);
 	int (*change)(struct roster *roster, const char *name,
 		      struct error *why);
 	int (*change_to)(struct roster *roster, const char *name,
 			 const char *to, struct error *why);
 } requests[] = {
 	{ "list", 1, 2, .run = list },
-	{ "token", 2, 3, .run = token },
-	{ "replace", 2, 2, .run = replace },
+	{ "token", 2, 3, .make = token },
+	{ "replace", 2, 2, .make = replace },
 	{ "owner", 2, 2, .run = owner },
 	{ "owner", 3, 3, .change_to = roster_set_owner },
 	{ "revoke", 2, 2, .change = roster_revoke },
@@ -429,9 +405,9 @@ static const struct request {
 	{ "back", 3, 3, .run = back },
 	{ "admit", 3, 3, .run = enter_trial },
 	{ "owners", 1, 2, .run = owners },
-	{ "owner-token", 2, 2, .run = owner_token },
-	{ "sign-up", 3, 3, .run = sign_up },
-	{ "code", 3, 3, .run = code },
+	{ "owner-token", 2, 2, .make = owner_token },
+	{ "sign-up", 3, 3, .make = sign_up },
+	{ "code", 3, 3, .make = code },
 	{ "code-off", 1, 1, .run = code_off },
 	{ "ban", 2, 3, .change_to = roster_ban },
 	{ "unban", 2, 2, .change = roster_unban },
@@ -486,7 +462,7 @@ bots_do(struct roster *roster, unsigned words, char *const word[],
 	struct text *out, struct error *why)
 {
 	const struct request *request = find(words, word);
-	char *all[BOTS_WORDS] = { NULL };
+	char *all[BOTS_WORDS] = { NULL }, made[ROSTER_TOKEN_BYTES + 1];
 
 	if (request == NULL)
 		return error_set(why, ERROR_INPUT, "unknown request");
@@ -497,5 +473,10 @@ bots_do(struct roster *roster, unsigned words, char *const word[],
 	if (request->change_to != NULL)
 		return request->change_to(roster, all[1],
 					  all[2] != NULL ? all[2] : "", why);
-	return request->run(roster, all, out, why);
+	if (request->run != NULL)
+		return request->run(roster, all, out, why);
+	if (request->make(roster, all, made, why) < 0)
+		return -1;
+	text_fmt(out, "%s\n", made);
+	return 0;
 }
