@@ -54,10 +54,8 @@ remarks_json(const struct replay_walk *walk)
 			continue;
 		if (json == NULL)
 			json = json_array();
-		json_array_append_new(
-			json,
-			JSON_OBJECT(INT("seat", note.seat),
-				    JSON("text", json_any_string(note.text))));
+		JSON_PUSH(json, INT("seat", note.seat),
+			  JSON("text", json_any_string(note.text)));
 	}
 	return json;
 }

@@ -50,14 +50,13 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 static void
 json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
-	json_text(JSON_OBJECT(INT("games", report->games),
-			      INT("added", report->added),
-			      INT("altered", report->altered),
-			      INT("changed", report->changed),
-			      INT("voided", report->voided),
-			      INT("gaps", report->gaps)),
-		  0, out);
-	text_str(out, "\n");
+	json_text_line(JSON_OBJECT(INT("games", report->games),
+				   INT("added", report->added),
+				   INT("altered", report->altered),
+				   INT("changed", report->changed),
+				   INT("voided", report->voided),
+				   INT("gaps", report->gaps)),
+		       0, out);
 }
 
 /* Checks a record, as a ladder_check.  A pruned record has only its forms. */

@@ -330,15 +330,11 @@ opinions_json(const struct opinions *opinions, struct text *to)
 	const struct opinion *swing = opinions_swing(opinions);
 
 	for (unsigned i = 0; i < opinions->count; i++) {
-		json_text(opinion_json(&opinions->opinion[i]), OPINION_DIGITS,
-			  to);
-		text_str(to, "\n");
+		json_text_line(opinion_json(&opinions->opinion[i]),
+			       OPINION_DIGITS, to);
 	}
-	json_text(JSON_OBJECT(INT("judged", opinions->count),
-			      INT("choices", opinions->choices),
-			      JSON_IF("swing",
-				      swing == NULL ? NULL
-						    : json_integer(swing->at))),
-		  0, to);
-	text_str(to, "\n");
+	json_text_line(JSON_OBJECT(INT("judged", opinions->count),
+				   INT("choices", opinions->choices),
+				   INT_IF("swing", swing != NULL, swing->at)),
+		       0, to);
 }

@@ -236,10 +236,7 @@ replay_ask_fill(const struct asks_ask *ask, json_t *json)
 {
 	const char *fault = fault_name((enum fault)ask->fault);
 
-	JSON_ADD(json,
-		 JSON_IF("us", ask->number == 0
-				       ? NULL
-				       : json_integer((json_int_t)ask->us)),
+	JSON_ADD(json, INT_IF("us", ask->number != 0, (json_int_t)ask->us),
 		 INT("bank_ms", (json_int_t)ask->bank),
 		 TEXT_IF("answer", ask->answer[0] == '\0' ? NULL : ask->answer),
 		 TEXT_IF("fault", ask->fault == FAULT_NONE ? NULL : fault));
@@ -261,13 +258,10 @@ replay_asks_write(const struct asks *asks, int viewer, unsigned own,
 			continue;
 		json = JSON_OBJECT(
 			INT("line", ask->line), INT("seat", ask->seat),
-			JSON_IF("ask", ask->number == 0
-					       ? NULL
-					       : json_integer(ask->number)));
+			INT_IF("ask", ask->number != 0, ask->number));
 		replay_ask_fill(ask, json);
 		if (wrote > 0 && (own >> ask->seat & 1))
 			JSON_ADD(json, INT("wrote", (json_int_t)wrote));
-		json_text(json, 0, to);
-		text_str(to, "\n");
+		json_text_line(json, 0, to);
 	}
 }

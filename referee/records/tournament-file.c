@@ -45,15 +45,11 @@ bots_json(const struct tournament_told *told)
 	const struct told_bot *bot = told->bot;
 
 	for (; bot < told->bot + told->bots; bot++)
-		json_array_append_new(
-			bots, JSON_OBJECT(TEXT("bot", bot->name),
-					  INT("draw", bot->draw),
-					  INT("byes", bot->byes),
-					  INT("phase", bot->phase),
-					  INT("games", (json_int_t)bot->games),
-					  REAL("score", bot->score),
-					  REAL("sum", bot->points),
-					  REAL("buchholz", bot->buchholz)));
+		JSON_PUSH(bots, TEXT("bot", bot->name), INT("draw", bot->draw),
+			  INT("byes", bot->byes), INT("phase", bot->phase),
+			  INT("games", (json_int_t)bot->games),
+			  REAL("score", bot->score), REAL("sum", bot->points),
+			  REAL("buchholz", bot->buchholz));
 	return bots;
 }
 
@@ -93,17 +89,12 @@ bracket_json(const struct tournament_told *told)
 		matches = json_array();
 		for (unsigned i = 0; i < bracket_matches(&bracket, r); i++) {
 			match = &bracket.match[r][i];
-			json_array_append_new(
-				matches,
-				JSON_OBJECT(
-					JSON("bots",
-					     JSON_ARRAY(
-						     place_json(match->bot[0]),
-						     place_json(
-							     match->bot[1]))),
-					JSON("winner",
-					     place_json(match->winner)),
-					BOOL("bye", match->bye)));
+			JSON_PUSH(matches,
+				  JSON("bots",
+				       JSON_ARRAY(place_json(match->bot[0]),
+						  place_json(match->bot[1]))),
+				  JSON("winner", place_json(match->winner)),
+				  BOOL("bye", match->bye));
 		}
 		json_array_append_new(rounds, matches);
 	}
@@ -134,9 +125,8 @@ tournament_json(const struct tournament_told *told)
 		json_array_append_new(tables,
 				      table_json(told, &told->table[i]));
 	for (unsigned i = 0; i < told->byes; i++)
-		json_array_append_new(
-			byes, JSON_OBJECT(INT("phase", told->bye[i].phase),
-					  INT("bot", told->bye[i].bot + 1)));
+		JSON_PUSH(byes, INT("phase", told->bye[i].phase),
+			  INT("bot", told->bye[i].bot + 1));
 	JSON_ADD(head, JSON("bots", bots_json(told)),
 		 INT("left_out", told->left_out), JSON("tables", tables),
 		 JSON("byes", byes), JSON("bracket", bracket_json(told)));
@@ -153,8 +143,7 @@ tournament_file_write(const struct tournament_told *told, const char *folder,
 
 	if (!tournament_file_path(folder, told->id, path))
 		return error_set(why, ERROR_INPUT, "the path is too long");
-	json_text(tournament_json(told), TOURNAMENT_DIGITS, &text);
-	text_str(&text, "\n");
+	json_text_line(tournament_json(told), TOURNAMENT_DIGITS, &text);
 	if (text.full)
 		result = error_set(why, ERROR_INPUT,
 				   "the tournament is larger than %d MiB",
