@@ -225,8 +225,7 @@ place_release(struct place *place, bool remove)
 		remove = unlink(place->file) == 0 || errno == ENOENT;
 	if (remove && place->lock_made)
 		unlink(place->lock_file);
-	if (place->lock != -1)
-		close(place->lock);
+	close_quietly(place->lock);
 	free(place->lock_file);
 	free(place->file);
 	free(place->path);

@@ -212,10 +212,8 @@ subprocess_free(struct subprocess *process)
 		event_free(process->on_end);
 		timer_stop(&process->late_timer);
 	}
-	if (process->output >= 0)
-		close(process->output);
-	if (process->pidfd >= 0)
-		close(process->pidfd);
+	close_quietly(process->output);
+	close_quietly(process->pidfd);
 	text_release(&process->end.output);
 	free(process);
 }

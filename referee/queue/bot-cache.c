@@ -220,8 +220,7 @@ make_room(struct bot_cache *cache)
 static void
 close_pack(struct bot_cache *cache)
 {
-	if (cache->pack >= 0)
-		close(cache->pack);
+	close_quietly(cache->pack);
 	cache->pack = -1;
 	cache->got = 0;
 }

@@ -253,8 +253,7 @@ is_full(unsigned records, size_t bytes)
 static void
 leave_pack(struct packs *packs)
 {
-	if (packs->fd >= 0)
-		close(packs->fd);
+	close_quietly(packs->fd);
 	packs->fd = -1;
 	packs->bytes = 0;
 	packs->records = 0;
@@ -601,8 +600,7 @@ packs_free(struct ladder_log *log)
 	atomic_store(&packs->stop, true);
 	thread_free(packs->closer);
 	leave_pack(packs);
-	if (packs->dir_fd >= 0)
-		close(packs->dir_fd);
+	close_quietly(packs->dir_fd);
 	free(packs->dir);
 	free(packs);
 }
