@@ -88,8 +88,10 @@ turn_begins(struct frame *frame, const struct frame_line *line)
 /* R5: finds the next seat with a free card.  The turn is over at the seat that
  * showed last. */
 static void
-find_turn(struct frame *frame, int seat)
+find_turn(struct frame *frame, const struct frame_line *line)
 {
+	int seat = line->seat[0];
+
 	for (unsigned i = 0; i < frame->table.seats; i++) {
 		seat = frame_left_of(frame, seat, 0);
 		if (seat == frame->note[SHOWER] || seat < 0)
@@ -120,7 +122,7 @@ static void
 show(struct frame *frame, const struct frame_line *line)
 {
 	put_down(frame, line);
-	find_turn(frame, line->seat[0]);
+	find_turn(frame, line);
 }
 
 /* R7: the turn ends at once. */
@@ -133,12 +135,6 @@ twin(struct frame *frame, const struct frame_line *line)
 	if (piece != NULL && shown->pieces > 1)
 		piece->on = (int8_t)(shown->pieces - 2);
 	frame_flag_only(frame, -1, SEAT_TURN);
-}
-
-static void
-pass(struct frame *frame, const struct frame_line *line)
-{
-	find_turn(frame, line->seat[0]);
 }
 
 /* R6: the card that the seat had its thumb on before. */
@@ -202,7 +198,7 @@ static const struct frame_shape shapes[] = {
 	{ "turn N S", "Turn N: S starts.", MARK_TURN, turn_begins },
 	{ "move S show:C", "S shows the C.", MARK_MOVE, show },
 	{ "move S twin:C", "S shows its twin, the C.", MARK_MOVE, twin },
-	{ "move S pass", "S passes.", MARK_MOVE, pass },
+	{ "move S pass", "S passes.", MARK_MOVE, find_turn },
 	{ "quiet", "No other seat shows its twin.", 0, NULL },
 	{ "open S C", "S takes the thumb off: it was the C.", MARK_SHOW,
 	  lay_open },

@@ -279,10 +279,11 @@ show(struct frame *frame, const struct frame_line *line)
 	frame_gauge_set(frame, line->seat[0], SUM, line->number[0]);
 }
 
-/* Both cards leave their hands; `winner` is -1 for a tie. */
+/* Both cards leave their hands; a tie names no seat. */
 static void
-meet(struct frame *frame, const struct frame_line *line, int winner)
+meet(struct frame *frame, const struct frame_line *line)
 {
+	const int winner = line->seats > 0 ? line->seat[0] : -1;
 	struct frame_zone *battle = frame_middle(frame, BATTLE);
 	int seat;
 
@@ -302,16 +303,10 @@ meet(struct frame *frame, const struct frame_line *line, int winner)
 static void
 trick(struct frame *frame, const struct frame_line *line)
 {
-	meet(frame, line, line->seat[0]);
+	meet(frame, line);
 	frame_tell(frame, line,
 		   "Trick N: the C meets the C; S wins it, worth ");
 	frame_say(frame, "%d.", line->number[1] + line->number[2]);
-}
-
-static void
-trick_tie(struct frame *frame, const struct frame_line *line)
-{
-	meet(frame, line, -1);
 }
 
 static void
@@ -381,7 +376,7 @@ static const struct frame_shape shapes[] = {
 	{ "show S N C*", "S shows C*: N in all.", MARK_SHOW, show },
 	{ "trick N C C S N N", NULL, MARK_TRICK, trick },
 	{ "trick N C C tie N N", "Trick N: the C meets the C; it is a tie.",
-	  MARK_TRICK, trick_tie },
+	  MARK_TRICK, meet },
 	{ "remove N tie", "Trick N is taken away: a tie.", 0, remove_trick },
 	{ "remove N low", "Trick N is taken away: it is worth the least.", 0,
 	  remove_trick },

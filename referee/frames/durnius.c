@@ -101,12 +101,11 @@ show_in_hand(struct frame *frame, int seat, const char *code)
 static void
 round_begins(struct frame *frame, const struct frame_line *line)
 {
-	for (int seat = 0; seat < frame->table.seats; seat++) {
-		frame_unflag(frame, seat,
-			     SEAT_OUT | SEAT_LOSER | SEAT_TURN | SEAT_ATTACKER |
-				     SEAT_DEFENDER);
+	frame_flag_only(frame, -1,
+			SEAT_OUT | SEAT_LOSER | SEAT_TURN | SEAT_ATTACKER |
+				SEAT_DEFENDER);
+	for (int seat = 0; seat < frame->table.seats; seat++)
 		frame_clear(frame_own(frame, seat, HAND));
-	}
 	frame_clear(frame_middle(frame, ATTACK));
 	frame_clear(frame_middle(frame, TALON));
 	frame_clear(frame_middle(frame, DISCARD));

@@ -74,9 +74,9 @@ find_turn(struct frame *frame)
 /* R5: the next seat after this one answers; after the last one the table waits
  * for the seat on turn again. */
 static void
-find_answer(struct frame *frame, int seat)
+find_answer(struct frame *frame, const struct frame_line *line)
 {
-	const int next = frame_left_of(frame, seat, NOT_IN);
+	const int next = frame_left_of(frame, line->seat[0], NOT_IN);
 
 	if (next + 1 != frame->note[KNOCKER] && next >= 0 &&
 	    frame->note[KNOCKER] != 0) {
@@ -171,7 +171,7 @@ knock(struct frame *frame, const struct frame_line *line)
 {
 	frame->note[KNOCKER] = line->seat[0] + 1;
 	frame_flag_only(frame, line->seat[0], SEAT_KNOCKED);
-	find_answer(frame, line->seat[0]);
+	find_answer(frame, line);
 }
 
 static void
@@ -181,17 +181,11 @@ stake(struct frame *frame, const struct frame_line *line)
 }
 
 static void
-stay(struct frame *frame, const struct frame_line *line)
-{
-	find_answer(frame, line->seat[0]);
-}
-
-static void
 fold(struct frame *frame, const struct frame_line *line)
 {
 	frame_flag(frame, line->seat[0], SEAT_FOLDED);
 	frame_own(frame, line->seat[0], HAND)->dim = 1;
-	find_answer(frame, line->seat[0]);
+	find_answer(frame, line);
 }
 
 static void
@@ -265,7 +259,7 @@ out(struct frame *frame, const struct frame_line *line)
 	frame_flag(frame, line->seat[0], SEAT_OUT);
 	frame_own(frame, line->seat[0], HAND)->dim = 1;
 	if (frame_is(frame, line->seat[0], SEAT_TURN))
-		find_answer(frame, line->seat[0]);
+		find_answer(frame, line);
 }
 
 /* ---- the lines ------------------------------------------------------------ */
@@ -276,7 +270,7 @@ static const struct frame_shape shapes[] = {
 	{ "move S play:C", "S plays the C.", MARK_MOVE, play },
 	{ "move S knock", "S knocks.", MARK_MOVE, knock },
 	{ "stake N", "The stake is now N.", MARK_STAKE, stake },
-	{ "move S stay", "S stays.", MARK_MOVE, stay },
+	{ "move S stay", "S stays.", MARK_MOVE, find_answer },
 	{ "move S fold", "S folds.", MARK_MOVE, fold },
 	{ "move S mulligan",
 	  "S lays the hand face down and asks for a new one.", MARK_MOVE,

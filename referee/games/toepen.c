@@ -271,8 +271,9 @@ trick_winner(const struct toepen *t)
 /* R8, without what a move settles itself: an answer that is due (1) and a
  * challenge that is due (2). */
 static void
-go_on(struct toepen *t, struct chance *chance, struct events *ev)
+go_on(void *state, struct chance *chance, struct events *ev)
 {
+	struct toepen *t = state;
 	unsigned winner;
 
 	t->phase = PHASE_TURN;
@@ -396,13 +397,6 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 			return;
 	}
 	go_on(t, chance, ev);
-}
-
-/* R7: no seat challenges. */
-static void
-toepen_quiet(void *state, struct chance *chance, struct events *ev)
-{
-	go_on(state, chance, ev);
 }
 
 static void
@@ -538,7 +532,7 @@ const struct game_rules game_toepen = {
 	.decide = toepen_decide,
 	.legal = toepen_legal,
 	.play = toepen_play,
-	.quiet = toepen_quiet,
+	.quiet = go_on, /* R7 */
 	.result = toepen_result,
 	.resample = toepen_resample,
 	.hidden = toepen_hidden,

@@ -356,19 +356,15 @@ pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
 /* ---- connecting ------------------------------------------------------- */
 
 static void
-attempt_free(struct attempt *attempt)
+drop_attempt(struct thread_task *task)
 {
+	struct attempt *attempt = ENCLOSING(task, struct attempt, task);
+
 	PQfinish(attempt->conn);
 	text_release(&attempt->why);
 	free(attempt->conninfo);
 	free(attempt->name);
 	free(attempt);
-}
-
-static void
-drop_attempt(struct thread_task *task)
-{
-	attempt_free(ENCLOSING(task, struct attempt, task));
 }
 
 static void
@@ -426,16 +422,12 @@ tried_to_connect(struct thread_task *task, bool read UNUSED)
 }
 
 static void
-try_again(struct pg *pg)
+try_again(void *arg)
 {
+	struct pg *pg = arg;
+
 	pg->attempting = true;
 	thread_ask(pg->thread, &pg->attempt->task);
-}
-
-static void
-on_retry(void *arg)
-{
-	try_again(arg);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -488,7 +480,7 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 		.name = copied(name),
 	};
 	text_init(&pg->attempt->why, ERROR_BYTES);
-	timer_init(&pg->retry, &loop->timers, on_retry, pg);
+	timer_init(&pg->retry, &loop->timers, try_again, pg);
 	timer_init(&pg->silence, &loop->timers, on_silence, pg);
 	timer_init(&pg->tell, &loop->timers, on_tell, pg);
 	pg->retry_ms = PG_RETRY_MS;
@@ -525,7 +517,7 @@ pg_free(struct pg *pg)
 		thread_leave(pg->thread, drop_attempt);
 	} else {
 		thread_free(pg->thread);
-		attempt_free(pg->attempt);
+		drop_attempt(&pg->attempt->task);
 	}
 	for (size_t i = 0; pg->listen[i] != NULL; i++)
 		free(pg->listen[i]);

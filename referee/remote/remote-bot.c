@@ -170,8 +170,9 @@ arm_timer(struct remote_bot *remote)
 }
 
 static void
-tidy(struct remote_bot *remote)
+tidy(struct loop_task *task)
 {
+	struct remote_bot *remote = ENCLOSING(task, struct remote_bot, task);
 	const char *closing = remote->remotes->closing;
 	uint64_t now_us = clock_us();
 
@@ -191,12 +192,6 @@ tidy(struct remote_bot *remote)
 	else
 		drop_stories(remote,
 			     now_us); /* its other games tidy up again */
-}
-
-static void
-on_task(struct loop_task *task)
-{
-	tidy(ENCLOSING(task, struct remote_bot, task));
 }
 
 static void
@@ -392,7 +387,7 @@ remote_bot_new(struct remote_bots *remotes, const char *name)
 		first_ask_open(&remotes->accounts, remote->name, clock_us());
 	rate_init(&remote->returns, remotes->limits.return_ms * (uint64_t)1000,
 		  remotes->limits.returns, clock_us());
-	remote->task.run = on_task;
+	remote->task.run = tidy;
 	timer_init(&remote->timer, &remotes->loop->timers, on_timer, remote);
 	LIST_PUT(remotes->first, remote);
 	return remote;

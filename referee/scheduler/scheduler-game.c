@@ -250,8 +250,9 @@ wait_for_disk(struct run *run)
 }
 
 static void
-write_again(struct scheduler_games *all)
+write_again(void *arg)
 {
+	const struct scheduler_games *all = arg;
 	struct run *run;
 
 	for (run = all->runs; run != NULL; run = run->next) {
@@ -260,12 +261,6 @@ write_again(struct scheduler_games *all)
 		run->failed = false;
 		writer_submit(all->with.writer, &run->task);
 	}
-}
-
-static void
-on_retry(void *arg)
-{
-	write_again(arg);
 }
 
 /* Gives the record up, as there is no time left to wait for the disk. */
@@ -702,7 +697,7 @@ scheduler_games_new(const struct scheduler_games_setup *setup)
 	struct scheduler_games *all = zeroed(1, sizeof(*all));
 
 	all->with = *setup;
-	timer_init(&all->retry, &setup->loop->timers, on_retry, all);
+	timer_init(&all->retry, &setup->loop->timers, write_again, all);
 	return all;
 }
 

@@ -309,8 +309,10 @@ do_run(struct thread_task *task)
 }
 
 static void
-begin(struct scheduler_prune *prune)
+begin(void *arg)
 {
+	struct scheduler_prune *prune = arg;
+
 	if (prune->running || prune->days == 0)
 		return;
 	prune->running = true;
@@ -318,13 +320,6 @@ begin(struct scheduler_prune *prune)
 	prune->order.days = prune->days;
 	prune->order.now = clock_seconds();
 	thread_ask(prune->thread, &prune->run);
-}
-
-/* A run that has failed may succeed the next time. */
-static void
-on_again(void *arg)
-{
-	begin(arg);
 }
 
 static void
@@ -360,7 +355,7 @@ scheduler_prune_new(struct loop *loop, const char *ladder, const char *dir,
 	prune->order.least = SCHEDULER_PRUNE_LEAST;
 	prune->order.stop = &prune->stop;
 	prune->over = loop_reads(loop->base, thread_fd(thread), on_over, prune);
-	timer_init(&prune->again, &loop->timers, on_again, prune);
+	timer_init(&prune->again, &loop->timers, begin, prune);
 	timer_every(&prune->again, AGAIN_US);
 	return prune;
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 
 static void
-flush(struct bot *bot)
+tell_run(struct loop_task *task)
 {
+	struct bot *bot = ENCLOSING(task, struct bot, tell_task);
+
 	if (bot->overfull && bot->listener != NULL)
 		bot_tell_gone(bot, true);
 	else
@@ -23,13 +25,7 @@ ask_run(struct loop_task *task)
 
 	/* All that the bot was to be told leaves with the ask. */
 	loop_cancel(bot->loop, &bot->tell_task);
-	flush(bot);
-}
-
-static void
-tell_run(struct loop_task *task)
-{
-	flush(ENCLOSING(task, struct bot, tell_task));
+	tell_run(&bot->tell_task);
 }
 
 void
