@@ -349,8 +349,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/runner/kept.h \
 	%reldir%/runner/runner.c \
 	%reldir%/runner/runner.h \
-	%reldir%/runner/sitting.c \
-	%reldir%/runner/sitting.h \
 	%reldir%/runner/wire.c \
 	%reldir%/runner/wire.h \
 	%reldir%/runner/worker-start.c \

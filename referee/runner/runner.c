@@ -4,17 +4,18 @@
  * and gone in runner_receipt(); in between only the loop works.  A program that
  * was let go may take BYE_MS to leave.  Meanwhile the next game begins, up to a
  * limit of such stragglers.  A program that will be used again waits in idle.h.
- * The programs are sittings (sitting.h). */
+ * The programs are sittings. */
 #include "referee/runner/runner.h"
 
 #include <errno.h>
 #include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/queue.h>
 
 #include "referee/runner/idle.h"
-#include "referee/runner/sitting.h"
+#include "referee/spawner/bot-child.h"
 
 struct runner {
 	struct loop *loop;
@@ -28,7 +29,10 @@ struct runner {
 	TAILQ_HEAD(waiting, play)
 	waiting;	/* games that have not begun, the oldest first */
 	unsigned seats; /* programs that sit at tables */
-	struct sittings sittings;
+	struct spawner *spawner;
+	int core;	   /* see bot_child_keep() */
+	unsigned programs; /* those that have not ended */
+	struct idle idle;  /* those that wait for a game */
 };
 
 struct play {
@@ -44,11 +48,78 @@ struct play {
 	struct job_result result;
 };
 
+/* The program of a seat.  A sitting lives as long as its program, which is started
+ * for a game or used again, and ends in the game or later. */
+struct sitting {
+	struct runner *runner;
+	struct play *play; /* NULL: its game is done */
+	struct bot *program;
+	uint64_t game;
+	uint32_t bot;
+	unsigned seat;
+	bool told_of;	 /* its end is reported, however it comes */
+	uint64_t cpu_us; /* processor time of its earlier games */
+};
+
+/* ---- how a program fares ----------------------------------------------- */
+
+static void
+note_complaint(struct bot *program, struct job_end *to)
+{
+	const char *complaint = bot_complaint(program);
+
+	text_clear(&to->complaint);
+	if (complaint != NULL)
+		text_add(&to->complaint, complaint,
+			 (size_t)(program->wrote - program->wrote_from));
+	to->wrote_from = program->wrote_from;
+}
+
+/* Fills in a result's `end` for a program that lives. */
+static void
+note_life(const struct sitting *sitting, struct job_end *to)
+{
+	to->lives = true;
+	note_complaint(sitting->program, to);
+}
+
+/* Fills it in for a program that has ended. */
+static void
+note_end(const struct sitting *sitting, const struct bot_end *end,
+	 struct job_end *to)
+{
+	*to = (struct job_end){ .known = true,
+				.started = end->started,
+				.machine = end->machine,
+				.early = end->early,
+				.over = end->over,
+				.silent = sitting->program->bytes_in == 0,
+				.error = end->error,
+				.status = end->status,
+				.complaint = to->complaint };
+	note_complaint(sitting->program, to);
+}
+
+/* Returns the usage for the present game of a program that has used this much in
+ * all. */
+static struct bot_usage
+share(const struct sitting *sitting, uint64_t cpu_us, uint64_t peak_kib)
+{
+	const uint64_t before_us = sitting->cpu_us;
+
+	return (struct bot_usage){ .cpu_us = cpu_us > before_us
+						     ? cpu_us - before_us
+						     : 0,
+				   .peak_kib = peak_kib };
+}
+
 /* ---- trouble ---------------------------------------------------------- */
 
 static void
-wake(struct runner *runner)
+wake(void *arg)
 {
+	struct runner *runner = arg;
+
 	loop_post(runner->loop, LOOP_SETTLE, &runner->task);
 }
 
@@ -93,7 +164,7 @@ tell(struct play *play)
 	play->told = true;
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
-			sitting_note_life(play->sitting[s], &result->end[s]);
+			note_life(play->sitting[s], &result->end[s]);
 	timer_stop(&play->limit);
 	if (play->table != NULL) {
 		table_outcome(play->table, &result->outcome);
@@ -126,12 +197,16 @@ end_is_awaited(const struct play *play)
 static void
 note_usages(const struct play *play)
 {
+	const struct sitting *sitting;
 	struct bot_usage usage;
 
-	for (unsigned s = 0; s < SEATS_MAX; s++)
-		if (play->sitting[s] != NULL &&
-		    sitting_usage(play->sitting[s], &usage))
-			table_used(play->table, s, &usage);
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		sitting = play->sitting[s];
+		if (sitting == NULL || !bot_usage(sitting->program, &usage))
+			continue;
+		usage = share(sitting, usage.cpu_us, usage.peak_kib);
+		table_used(play->table, s, &usage);
+	}
 }
 
 static void
@@ -204,7 +279,7 @@ keep_programs(struct play *play, const unsigned char *hash)
 			runner->calls->kept(runner->arg, play->job->number, s,
 					    bot[s]);
 		else if (seat->reuse && job_seat_is_program(seat))
-			idle_keep(&runner->sittings.idle, seat->bot, bot[s],
+			idle_keep(&runner->idle, seat->bot, bot[s],
 				  runner->most * IDLE_A_JOB);
 		else
 			idle_send_away(bot[s]);
@@ -258,35 +333,77 @@ not_started(const struct sitting *sitting)
 	table_abort(play->table, ABORT_NOT_STARTED);
 }
 
-/* Decides about a program that ended without a word.  One that was ended for
- * its memory has at least begun. */
+/* The machine has ended a program whose game is played. */
 static void
-on_silent(const struct sitting *sitting, const struct bot_end *end)
+fail_game(const struct sitting *sitting, const struct bot_end *end)
 {
-	if (sitting->job->seat[sitting->seat].untried && !end->over)
+	const struct job *job = sitting->play->job;
+	struct error why;
+
+	if (end->started || end->error == EPIPE)
+		error_set(&why, ERROR_INPUT, "%s", SPAWNER_DIED);
+	else
+		error_set(&why, ERROR_MACHINE,
+			  "the machine cannot start bot %s: %s: %s: %s",
+			  job->setup.name[sitting->seat],
+			  quoted(job->seat[sitting->seat].program.argv[0]).text,
+			  end->step, strerror(end->error));
+	machine_failed(sitting->play, why.text);
+}
+
+/* A program could not be started, or has ended without a word.  It has not been
+ * charged.  One that was ended for its memory has at least begun. */
+static void
+on_bot_failed(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
+{
+	const struct sitting *sitting = arg;
+
+	if (sitting->play == NULL)
+		return;
+	if (end->machine)
+		fail_game(sitting, end);
+	else if (sitting->play->job->seat[sitting->seat].untried && !end->over)
 		not_started(sitting);
 }
 
+/* Reports an end that its game's result did not, unless it was to be expected. */
 static void
-on_ended(struct sitting *sitting, const struct bot_end *end)
+tell_late(const struct sitting *sitting, const struct bot_end *end)
+{
+	const struct runner *runner = sitting->runner;
+	const struct bot *bot = sitting->program;
+	struct job_end told = { .known = false };
+
+	/* A bot that has answered and was let go may end in any way. */
+	if (runner->calls->ended == NULL ||
+	    (!sitting->told_of && (!end->started || end->machine ||
+				   !bot->asked || bot->bytes_in > 0)))
+		return;
+	text_init(&told.complaint, STDERR_BYTES);
+	note_end(sitting, end, &told);
+	runner->calls->ended(runner->arg, sitting->game, sitting->seat,
+			     sitting->bot, &told);
+	text_release(&told.complaint);
+}
+
+static void
+program_ended(struct sitting *sitting, const struct bot_end *end)
 {
 	struct play *play = sitting->play;
 	struct bot_usage usage;
 
 	play->sitting[sitting->seat] = NULL;
 	if (play->told) {
-		sitting_tell_late(sitting, end);
+		tell_late(sitting, end);
 		return;
 	}
-	usage = sitting_share(sitting, end->cpu_us, end->peak_kib);
+	usage = share(sitting, end->cpu_us, end->peak_kib);
 	table_used(play->table, sitting->seat, &usage);
 	if (sitting->program->gone || !end->started || end->machine ||
 	    sitting->told_of)
-		sitting_note_end(sitting, end,
-				 &play->result.end[sitting->seat]);
+		note_end(sitting, end, &play->result.end[sitting->seat]);
 	if (end->machine) {
-		sitting_failed(sitting, end); /* perhaps the table did not
-					       * listen */
+		fail_game(sitting, end); /* perhaps the table did not listen */
 	} else if (!end->started && !play->job->charges_start) {
 		not_started(sitting);
 	}
@@ -297,36 +414,80 @@ on_ended(struct sitting *sitting, const struct bot_end *end)
 }
 
 static void
-on_late(void *arg, uint64_t number, unsigned seat, uint32_t bot,
-	const struct job_end *end)
+on_bot_ended(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
-	const struct runner *runner = arg;
+	struct sitting *sitting = arg;
+	struct runner *runner = sitting->runner;
 
-	if (runner->calls->ended != NULL)
-		runner->calls->ended(runner->arg, number, seat, bot, end);
+	runner->programs--;
+	if (sitting->play != NULL)
+		program_ended(sitting, end);
+	else
+		tell_late(sitting, end);
+	free(sitting);
+	wake(runner);
 }
-
-static void
-on_gone(void *arg)
-{
-	wake(arg);
-}
-
-static const struct sitting_calls sitting_calls = {
-	.failed = machine_failed,
-	.silent = on_silent,
-	.ended = on_ended,
-	.late = on_late,
-	.gone = on_gone,
-};
 
 /* ---- a game begins ---------------------------------------------------- */
 
+/* Returns a waiting program that has played before, or NULL. */
+static struct sitting *
+take_idle(struct runner *runner, const struct job *job, unsigned seat)
+{
+	struct bot *bot = idle_take(&runner->idle, job->seat[seat].bot);
+	struct bot_usage usage;
+	struct sitting *sitting;
+
+	if (bot == NULL)
+		return NULL;
+	sitting = bot->ended_arg;
+	bot_child_forget(bot);
+	if (bot_usage(bot, &usage))
+		sitting->cpu_us = usage.cpu_us;
+	return sitting;
+}
+
+static struct sitting *
+start(struct runner *runner, const struct job *job, unsigned seat)
+{
+	struct bot *bot = bot_child_start(runner->loop, runner->spawner,
+					  &job->seat[seat].program);
+	struct sitting *sitting;
+
+	if (bot == NULL)
+		return NULL;
+	sitting = memory(NULL, sizeof(*sitting));
+	*sitting = (struct sitting){ .runner = runner,
+				     .program = bot,
+				     .bot = job->seat[seat].bot,
+				     .told_of = job->all_ends };
+	bot->rests = job->rests;
+	bot->failed = on_bot_failed;
+	bot->ended = on_bot_ended;
+	bot->ended_arg = sitting;
+	bot_child_keep(bot, runner->core);
+	runner->programs++;
+	return sitting;
+}
+
+/* Returns NULL and errno if the program cannot be started. */
 static struct bot *
 seat_program(struct runner *runner, struct play *play, unsigned s)
 {
-	play->sitting[s] = sitting_begin(&runner->sittings, play, play->job, s);
-	return play->sitting[s] == NULL ? NULL : play->sitting[s]->program;
+	const struct job *job = play->job;
+	struct sitting *sitting = NULL;
+
+	if (job->seat[s].reuse)
+		sitting = take_idle(runner, job, s);
+	if (sitting == NULL)
+		sitting = start(runner, job, s);
+	if (sitting == NULL)
+		return NULL;
+	play->sitting[s] = sitting;
+	sitting->play = play;
+	sitting->seat = s;
+	sitting->game = job->number;
+	return sitting->program;
 }
 
 static struct bot *
@@ -405,10 +566,9 @@ begin(struct runner *runner, struct play *play)
 static bool
 may_begin(const struct runner *runner)
 {
-	const unsigned placed = runner->seats + runner->sittings.idle.count;
+	const unsigned placed = runner->seats + runner->idle.count;
 
-	return runner->sittings.count <
-	       placed + runner->most * STRAGGLERS_A_JOB;
+	return runner->programs < placed + runner->most * STRAGGLERS_A_JOB;
 }
 
 static void
@@ -434,7 +594,7 @@ on_task(struct loop_task *task)
 
 	begin_waiting(runner);
 	if (runner->finishing)
-		idle_dismiss(&runner->sittings.idle);
+		idle_dismiss(&runner->idle);
 	if (!runner_is_quiet(runner)) {
 		runner->quiet = false;
 	} else if (!runner->quiet) {
@@ -505,7 +665,7 @@ runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in)
 {
 	const struct play *play;
 
-	idle_traffic(&runner->sittings.idle, out, in);
+	idle_traffic(&runner->idle, out, in);
 	for (play = runner->plays; play != NULL; play = play->next)
 		for (unsigned s = 0; s < SEATS_MAX; s++)
 			if (play->sitting[s] != NULL) {
@@ -524,7 +684,7 @@ runner_finish(struct runner *runner)
 bool
 runner_is_quiet(const struct runner *runner)
 {
-	return runner->plays == NULL && runner->sittings.count == 0;
+	return runner->plays == NULL && runner->programs == 0;
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -534,7 +694,7 @@ on_spawner(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct runner *runner = arg;
 
-	if (spawner_dispatch(runner->sittings.spawner) == 0)
+	if (spawner_dispatch(runner->spawner) == 0)
 		return;
 	event_del(runner->spawner_event);
 	if (runner->calls->orphaned != NULL)
@@ -555,12 +715,9 @@ runner_new(struct loop *loop, struct spawner *spawner, unsigned most, int core,
 	runner->quiet = true;
 	runner->task.run = on_task;
 	TAILQ_INIT(&runner->waiting);
-	runner->sittings = (struct sittings){ .loop = loop,
-					      .spawner = spawner,
-					      .calls = &sitting_calls,
-					      .arg = runner,
-					      .core = core };
-	idle_init(&runner->sittings.idle);
+	runner->spawner = spawner;
+	runner->core = core;
+	idle_init(&runner->idle);
 	if (spawner == NULL)
 		return runner;
 	runner->spawner_event =
