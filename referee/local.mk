@@ -330,8 +330,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-done.c \
 	%reldir%/match/match-done.h \
 	%reldir%/match/match-faults.c \
-	%reldir%/match/match-games.c \
-	%reldir%/match/match-games.h \
 	%reldir%/match/match-job.c \
 	%reldir%/match/match-faults.h \
 	%reldir%/match/match-job.h \

@@ -1,8 +1,12 @@
 /* referee/match/match.c - keeps as many games running as were asked for, and
  * tells their results in order.
  *
- * A game runs in match-games.c; from its end until its result is told it is in
- * match->played. */
+ * A game is a struct run.  play_game() gives it to the workers, on_over() hears
+ * that it is over, on_written() that its record is safe.  From end_run() until its
+ * result is told it is in match->played.
+ *
+ * The workers play the games, the writer keeps them, and in between only the
+ * loop works. */
 #include "referee/match/match.h"
 
 #include <errno.h>
@@ -17,10 +21,11 @@
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
-#include "referee/match/match-games.h"
+#include "referee/match/match-job.h"
 #include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
 #include "referee/runner/job.h"
+#include "referee/runner/kept.h"
 #include "referee/runner/workers.h"
 
 /* Most games that may wait for the writer, beside those that run. */
@@ -31,6 +36,19 @@
 #define AHEAD_MAX 1024
 #define AHEAD_RULE_MAX 32
 
+/* A game, from its job until its result is told. */
+struct run {
+	struct match *match;
+	struct run *next, **prev;
+	uint64_t number;
+	uint64_t began_us;
+	struct match_game game; /* its bots by seat */
+	struct table_setup setup;
+	struct writer_task task;
+	struct job_result result; /* without the header, if there is a record */
+	bool held;		  /* waits until its block is over */
+};
+
 struct match {
 	const struct match_setup *setup;
 	struct match_report *report;
@@ -38,8 +56,14 @@ struct match {
 	struct timer progress_timer;
 	struct event *signal_event[LOOP_END_SIGNALS];
 	size_t signals;
-	struct match_games *games;
-	struct match_played *played; /* their results are not told yet */
+	struct workers *workers;
+	struct event *writer_event;
+	struct run *runs;   /* games that have not ended */
+	struct run *played; /* their results are not told yet */
+	/* Games being played; over and with the writer; over but held until the
+	 * block is over. */
+	unsigned running, writing, holding;
+	uint64_t begun; /* the last game that was played or was there already */
 	struct in_order order;
 	struct standings *standings;
 	struct gain_blocks *blocks; /* NULL: no duplicate deals */
@@ -52,7 +76,7 @@ struct match {
 	bool ended;    /* the source has no other game */
 	bool enough;   /* the rule ends the match: later results are not told */
 	bool stopping; /* begin no more games */
-	bool finishing; /* match_games_finish() was called */
+	bool finishing; /* workers_finish() was called */
 };
 
 /* ---- stopping --------------------------------------------------------- */
@@ -67,7 +91,7 @@ static void
 stop(struct match *match, enum abort_word why)
 {
 	match->stopping = true;
-	match_games_abort(match->games, why);
+	workers_abort(match->workers, why);
 	wake(match);
 }
 
@@ -89,7 +113,7 @@ end_for(struct match *match, const struct error *why)
 }
 
 static void
-on_failed(void *match, const char *why)
+machine_failed(struct match *match, const char *why)
 {
 	struct error error;
 
@@ -114,40 +138,38 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 
 /* ---- a game ends ------------------------------------------------------ */
 
-static struct match_played *
-find(const struct match *match, uint64_t number)
+static struct run *
+find(struct run *run, uint64_t number)
 {
-	struct match_played *played = match->played;
-
-	while (played != NULL && played->number != number)
-		played = played->next;
-	return played;
+	while (run != NULL && run->number != number)
+		run = run->next;
+	return run;
 }
 
 static void
 count_faults(struct match *match, const struct match_result *result,
-	     const struct match_played *played)
+	     const struct run *run)
 {
 	const struct match_setup *setup = match->setup;
 	struct match_faults *faults = match->report->faults;
 	const uint64_t number = result->number;
 
-	if (played == NULL) {
+	if (run == NULL) {
 		match_faults_add(
 			faults, number, result->bot,
 			&match_resume_find(setup->resume, number)->faults);
 		return;
 	}
-	match_faults_add(faults, number, result->bot, &played->result.body);
+	match_faults_add(faults, number, result->bot, &run->result.body);
 	match_slips_add(faults, number, result->bot, setup->game.seats,
-			&played->result.outcome);
+			&run->result.outcome);
 }
 
-/* Tells a result to the report, the source and the rule.  `played` is NULL if
+/* Tells a result to the report, the source and the rule.  `run` is NULL if
  * the game was there already. */
 static void
 tell_result(struct match *match, const struct match_result *result,
-	    const struct match_played *played)
+	    const struct run *run)
 {
 	const struct match_setup *setup = match->setup;
 	struct match_report *report = match->report;
@@ -164,7 +186,7 @@ tell_result(struct match *match, const struct match_result *result,
 					  : FIT_ALONE);
 		if (match->blocks != NULL)
 			gain_add(match->blocks, result);
-		count_faults(match, result, played);
+		count_faults(match, result, run);
 	}
 	report->last = result->number;
 	if (setup->source.hear != NULL)
@@ -174,10 +196,12 @@ tell_result(struct match *match, const struct match_result *result,
 }
 
 static void
-drop(struct match_played *played)
+drop(struct run *run)
 {
-	LIST_CUT(played);
-	match_played_free(played);
+	LIST_CUT(run);
+	text_release(&run->task.header);
+	job_result_release(&run->result);
+	free(run);
 }
 
 /* Tells all results that are next in the order of their numbers. */
@@ -185,24 +209,24 @@ static void
 tell_results(struct match *match)
 {
 	struct match_result result;
-	struct match_played *played;
+	struct run *run;
 
 	while (in_order_take(&match->order, &result)) {
-		played = find(match, result.number);
+		run = find(match->played, result.number);
 		if (!match->enough)
-			tell_result(match, &result, played);
-		if (played != NULL)
-			drop(played);
+			tell_result(match, &result, run);
+		if (run != NULL)
+			drop(run);
 	}
 }
 
 static void
-fill_result(const struct match_played *played, struct match_result *result)
+fill_result(const struct run *run, struct match_result *result)
 {
-	const struct table_outcome *outcome = &played->result.outcome;
+	const struct table_outcome *outcome = &run->result.outcome;
 
 	result->counts = true;
-	result->known = played->known;
+	result->known = run->task.counted;
 	memcpy(result->place, outcome->place, sizeof(result->place));
 	memcpy(result->points, outcome->points, sizeof(result->points));
 	memcpy(result->faults, outcome->faults, sizeof(result->faults));
@@ -210,20 +234,107 @@ fill_result(const struct match_played *played, struct match_result *result)
 	result->turns = outcome->turns;
 }
 
+/* The game counts if it was recorded, and not aborted. */
 static void
-on_ended(void *arg, struct match_played *played)
+end_run(struct run *run, bool counts)
 {
-	struct match *match = arg;
-	struct match_result result = { .number = played->number };
+	struct match *match = run->match;
+	struct match_result result = { .number = run->number };
 
-	memcpy(result.bot, played->game.bot, sizeof(result.bot));
-	if (played->counts)
-		fill_result(played, &result);
-	LIST_PUT(match->played, played);
+	LIST_CUT(run);
+	memcpy(result.bot, run->game.bot, sizeof(result.bot));
+	if (counts)
+		fill_result(run, &result);
+	LIST_PUT(match->played, run);
 	in_order_add(&match->order, &result);
 	tell_results(match);
 	wake(match);
 }
+
+static void
+on_written(struct writer_task *task)
+{
+	struct run *run = ENCLOSING(task, struct run, task);
+	struct match *match = run->match;
+	char file[LADDER_FILE_BYTES];
+
+	match->writing--;
+	if (task->failed || task->behind)
+		machine_failed(match, task->why.text);
+	if (!task->failed) {
+		writer_file_name(task, file);
+		for (unsigned s = 0; s < match->setup->game.seats; s++)
+			match_trouble_kept(
+				&match->report->trouble[run->game.bot[s]],
+				run->number, file);
+	}
+	workers_receipt(match->workers, run->number,
+			task->failed ? NULL : task->hash);
+	end_run(run, !task->failed && !task->aborted);
+}
+
+static void
+on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	const struct match *match = arg;
+
+	writer_tell(match->setup->writer);
+}
+
+/* ---- blocks ------------------------------------------------------------ */
+
+/* The secret in the record of one game tells the cards of its whole block.  So
+ * no bot hears of the end of a game of a block, and no file has the record,
+ * before the last game of the block is over. */
+
+static uint64_t
+block_of(const struct match *match, uint64_t number)
+{
+	return (number - 1) / match->setup->game.seats;
+}
+
+/* Gives the held games of this block, or of all blocks if it is NULL, to the
+ * writer as one group in the order of their numbers.  The list has the newest
+ * first. */
+static void
+let_go(struct match *match, const uint64_t *block)
+{
+	struct thread_task *tasks = NULL;
+	struct run *run;
+
+	for (run = match->runs; run != NULL; run = run->next) {
+		if (!run->held ||
+		    (block != NULL && block_of(match, run->number) != *block))
+			continue;
+		run->held = false;
+		match->holding--;
+		match->writing++;
+		run->task.waits.next = tasks;
+		tasks = &run->task.waits;
+	}
+	if (tasks != NULL)
+		writer_submit_all(match->setup->writer,
+				  (struct writer_task *)tasks);
+}
+
+/* Gives the games of the block to the writer if the last of them has begun and
+ * none is being played. */
+static void
+end_block(struct match *match, uint64_t number)
+{
+	const uint64_t block = block_of(match, number);
+	const struct run *run;
+
+	if (block_of(match, match->begun + 1) == block)
+		return;
+	for (run = match->runs; run != NULL; run = run->next)
+		if (block_of(match, run->number) == block && !run->held &&
+		    run->task.body == NULL)
+			return;
+	let_go(match, &block);
+}
+
+/* ---- a game is over ---------------------------------------------------- */
 
 static void
 hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
@@ -239,22 +350,22 @@ hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 /* Ends the match if the end of a game's programs demands it, and keeps what
  * they said. */
 static void
-hear_ends(struct match *match, const struct match_played *played)
+hear_ends(struct match *match, const struct run *run)
 {
-	const struct job_result *result = &played->result;
+	const struct job_result *result = &run->result;
 	const int s = result->not_started;
 	struct error why;
 
 	if (result->machine)
-		on_failed(match, result->why);
+		machine_failed(match, result->why);
 	if (s >= 0) {
-		match_seat_not_started(&match->setup->bot[played->game.bot[s]],
+		match_seat_not_started(&match->setup->bot[run->game.bot[s]],
 				       result->end[s].error, &why);
 		end_for(match, &why);
 	}
 	for (unsigned i = 0; i < match->setup->game.seats; i++)
-		if (match->setup->bot[played->game.bot[i]].builtin == NULL)
-			hear_seat(match, played->number, played->game.bot[i], i,
+		if (match->setup->bot[run->game.bot[i]].builtin == NULL)
+			hear_seat(match, run->number, run->game.bot[i], i,
 				  fault_notes_first(&result->faults, i),
 				  &result->end[i]);
 }
@@ -271,56 +382,81 @@ is_no_game(const struct match *match, const struct job_result *result)
 			: match->setup->resume != NULL);
 }
 
-static bool
-on_over(void *arg, const struct match_played *played, uint64_t us)
+/* Returns a game of the workers. */
+static struct run *
+running(const struct match *match, uint64_t number)
 {
-	struct match *match = arg;
+	struct run *run = find(match->runs, number);
 
-	ahead_started(&match->ahead, us);
-	hear_ends(match, played);
-	wake(match);
-	return !is_no_game(match, &played->result);
+	if (run == NULL)
+		bug("a game of the workers is not in the match");
+	return run;
 }
 
 static void
-on_left(void *arg, uint64_t number, unsigned bot, unsigned seat,
+on_over(void *arg, struct job_result *result)
+{
+	struct match *match = arg;
+	struct run *run = running(match, result->number);
+
+	job_result_move(&run->result, result);
+	match->running--;
+	ahead_started(&match->ahead, clock_us() - run->began_us);
+	hear_ends(match, run);
+	wake(match);
+	if (is_no_game(match, &run->result)) {
+		workers_receipt(match->workers, run->number, NULL);
+		end_run(run, false);
+		return;
+	}
+	kept_task(&run->setup, &run->result, run->number, &run->task);
+	run->task.done = on_written;
+	if (match->setup->duplicate) {
+		run->held = true;
+		match->holding++;
+		end_block(match, run->number);
+	} else {
+		match->writing++;
+		writer_submit(match->setup->writer, &run->task);
+	}
+}
+
+static void
+on_left(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 	const struct job_end *end)
 {
 	hear_seat(arg, number, bot, seat, NULL, end);
 }
 
 static void
-on_kept(void *arg, const struct match_played *played,
-	const char file[LADDER_FILE_BYTES])
+tell_parked(struct match *match, const struct run *run)
 {
-	const struct match *match = arg;
-	struct match_trouble *trouble = match->report->trouble;
-
-	for (unsigned s = 0; s < match->setup->game.seats; s++)
-		match_trouble_kept(&trouble[played->game.bot[s]],
-				   played->number, file);
-}
-
-/* ---- workers ---------------------------------------------------------- */
-
-static void
-on_parked(void *arg, const struct match_played *played)
-{
-	struct match *match = arg;
 	struct text names = { .max = SEATS_MAX * (NAME_BYTES + 2) };
 
-	if (match->stopping)
-		return;
 	for (unsigned s = 0; s < match->setup->game.seats; s++)
 		text_fmt(&names, "%s%s", s > 0 ? ", " : "",
-			 match->setup->bot[played->game.bot[s]].name);
+			 match->setup->bot[run->game.bot[s]].name);
 	match->report->parked++;
 	if (match->setup->progress)
 		progress_erase();
 	note("game %" PRIu64 " is not played: %d worker processes "
 	     "were lost with it; its bots: %s",
-	     played->number, WORKER_LOSSES, text_string(&names));
+	     run->number, WORKER_LOSSES, text_string(&names));
 	text_release(&names);
+}
+
+static void
+on_parked(void *arg, uint64_t number)
+{
+	struct match *match = arg;
+	struct run *run = running(match, number);
+
+	match->running--;
+	if (!match->stopping)
+		tell_parked(match, run);
+	end_run(run, false);
+	if (match->setup->duplicate)
+		end_block(match, number);
 }
 
 static void
@@ -333,20 +469,42 @@ on_lost(void *arg, const char *sentence)
 	note("%s", sentence);
 }
 
+/* Returns a game that is still being played, or NULL. */
+static struct run *
+on_table(const struct match *match)
+{
+	struct run *run = match->runs;
+
+	while (run != NULL && run->task.body != NULL)
+		run = run->next;
+	return run;
+}
+
+static void
+on_failed(void *arg, const char *why)
+{
+	struct match *match = arg;
+	struct run *run;
+
+	machine_failed(match, why);
+	while ((run = on_table(match)) != NULL) {
+		match->running--;
+		end_run(run, false);
+	}
+}
+
 static void
 on_finished(void *arg)
 {
 	struct match *match = arg;
 
-	match->loop.stop = match_games_counts(match->games).writing == 0;
+	match->loop.stop = match->writing == 0;
 }
 
-static const struct match_game_calls game_calls = {
+static const struct workers_calls workers_calls = {
 	.over = on_over,
-	.kept = on_kept,
+	.ended = on_left,
 	.parked = on_parked,
-	.ended = on_ended,
-	.left = on_left,
 	.lost = on_lost,
 	.failed = on_failed,
 	.finished = on_finished,
@@ -355,20 +513,18 @@ static const struct match_game_calls game_calls = {
 /* ---- a game begins ---------------------------------------------------- */
 
 static bool
-may_reuse(struct match *match, struct match_games_counts count)
+may_reuse(struct match *match)
 {
-	return !match->reuses || ahead_may_begin(&match->ahead, count.running,
-						 count.writing, clock_us());
+	return !match->reuses || ahead_may_begin(&match->ahead, match->running,
+						 match->writing, clock_us());
 }
 
 /* Returns true if no game runs and none waits to be kept. */
 static bool
 is_idle(const struct match *match)
 {
-	const struct match_games_counts count =
-		match_games_counts(match->games);
-
-	return count.running == 0 && count.holding == 0 && count.writing == 0;
+	return match->running == 0 && match->holding == 0 &&
+	       match->writing == 0;
 }
 
 /* Returns true if no more games begin.  A block that has begun is played to its
@@ -384,13 +540,30 @@ may_start(struct match *match)
 {
 	const struct match_setup *setup = match->setup;
 	const unsigned ahead = setup->rule.ends ? AHEAD_RULE_MAX : AHEAD_MAX;
-	const struct match_games_counts count =
-		match_games_counts(match->games);
 
 	return !match->stopping && !match->ended && !has_enough(match) &&
-	       match->started < setup->games && count.running < setup->jobs &&
+	       match->started < setup->games && match->running < setup->jobs &&
 	       match->started - match->order.taken < setup->jobs + ahead &&
-	       count.writing < WRITING_MAX && may_reuse(match, count);
+	       match->writing < WRITING_MAX && may_reuse(match);
+}
+
+static void
+play_game(struct match *match, uint64_t number, const struct match_game *game)
+{
+	struct run *run = zeroed(1, sizeof(*run));
+	struct job job;
+
+	run->match = match;
+	run->began_us = clock_us();
+	run->number = number;
+	run->game = *game;
+	job_result_init(&run->result);
+	match_job(match->setup, number, game, &job);
+	run->setup = job.setup;
+	LIST_PUT(match->runs, run);
+	match->begun = number;
+	match->running++;
+	workers_play(match->workers, &job);
 }
 
 /* Starts the game, or tells its result if it is there already. */
@@ -402,7 +575,7 @@ take_game(struct match *match, const struct match_game *game)
 	struct error why;
 
 	if (done == NULL) {
-		match_games_play(match->games, match->started, game);
+		play_game(match, match->started, game);
 		return;
 	}
 	if (memcmp(done->result.bot, game->bot,
@@ -416,7 +589,9 @@ take_game(struct match *match, const struct match_game *game)
 		return;
 	}
 	in_order_add(&match->order, &done->result);
-	match_games_pass(match->games, match->started);
+	match->begun = match->started;
+	if (match->setup->duplicate)
+		end_block(match, match->started);
 	tell_results(match);
 }
 
@@ -437,38 +612,48 @@ next_game(struct match *match)
 	return next == MATCH_GAME;
 }
 
-/* Drops the results that cannot be told because their block will not be over. */
+/* No game runs and no other will begin.  The games of unfinished blocks are
+ * written, or dropped if they will be played again. */
 static void
-drop_played(struct match *match)
+end_blocks(struct match *match)
 {
-	while (match->played != NULL)
-		drop(match->played);
+	struct run *run, *next;
+
+	if (match->setup->resume == NULL)
+		let_go(match, NULL);
+	for (run = match->runs; run != NULL; run = next) {
+		next = run->next;
+		if (!run->held)
+			continue;
+		match->holding--;
+		workers_receipt(match->workers, run->number, NULL);
+		end_run(run, false);
+	}
 }
 
 static void
 start_games(struct loop_task *task)
 {
 	struct match *match = ENCLOSING(task, struct match, start_task);
-	struct match_games_counts count;
 
 	if (match->reuses) {
 		ahead_settle(&match->ahead, clock_us());
-		match_games_share(match->games, match->ahead.sets);
+		workers_share(match->workers, match->ahead.sets);
 	}
 	while (may_start(match) && next_game(match))
 		continue;
-	count = match_games_counts(match->games);
-	if (count.running == 0 && count.holding > 0 &&
+	if (match->running == 0 && match->holding > 0 &&
 	    (match->stopping || match->ended))
-		match_games_end_blocks(match->games,
-				       match->setup->resume == NULL);
+		end_blocks(match);
+	/* The block of these will not be over, so they cannot be told. */
 	if (is_idle(match) && (match->stopping || match->ended))
-		drop_played(match);
+		while (match->played != NULL)
+			drop(match->played);
 	if (is_idle(match) && match->played == NULL && !match->finishing &&
 	    (match->stopping || match->ended || has_enough(match) ||
 	     match->started == match->setup->games)) {
 		match->finishing = true;
-		match_games_finish(match->games);
+		workers_finish(match->workers);
 	}
 }
 
@@ -497,6 +682,9 @@ open_events(struct match *match)
 		   match);
 	if (match->setup->progress)
 		timer_every(&match->progress_timer, PROGRESS_US);
+	match->writer_event =
+		loop_reads(match->loop.base, writer_fd(match->setup->writer),
+			   on_writer, match);
 }
 
 static void
@@ -508,6 +696,7 @@ close_events(struct match *match)
 	}
 	for (size_t i = 0; i < match->signals; i++)
 		event_free(match->signal_event[i]);
+	event_free(match->writer_event);
 }
 
 bool
@@ -519,18 +708,26 @@ match_reuses(const struct match_setup *setup)
 	return false;
 }
 
+/* Starts a worker for each processor, but not more workers than games at a time. */
 static void
 play(struct match *match)
 {
-	match->games = match_games_new(&match->loop, match->setup, &game_calls,
-				       match, &match->report->why);
-	if (match->games == NULL)
+	const struct match_setup *setup = match->setup;
+	struct workers_setup workers = { .count = workers_count(),
+					 .jobs = setup->jobs + setup->ahead,
+					 .pin = setup->pin };
+
+	if (workers.count > setup->jobs)
+		workers.count = setup->jobs;
+	match->workers = workers_new(&match->loop, &workers, &workers_calls,
+				     match, &match->report->why);
+	if (match->workers == NULL)
 		return;
 	open_events(match);
 	wake(match);
 	loop_run(&match->loop);
 	close_events(match);
-	match_games_free(match->games);
+	workers_free(match->workers);
 }
 
 /* Drops the troubles of games after the last one that the report tells of. */
