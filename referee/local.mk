@@ -178,8 +178,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-counts.h \
 	%reldir%/scheduler/scheduler-game.c \
 	%reldir%/scheduler/scheduler-game.h \
-	%reldir%/scheduler/scheduler-heirs.c \
-	%reldir%/scheduler/scheduler-heirs.h \
 	%reldir%/web/game-notes.c \
 	%reldir%/web/game-notes.h \
 	%reldir%/web/api-games.c \

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "referee/scheduler/scheduler-fit.h"
-#include "referee/scheduler/scheduler-heirs.h"
 
 /* A bot's data apart from the pairing. */
 struct known {
@@ -49,16 +48,89 @@ sitting(const struct scheduler_bots *bots, int bot)
 	return (unsigned)bot < bots->size ? bots->known[bot].participant : NULL;
 }
 
-/* ---- who sits here ---------------------------------------------------- */
+/* ---- a new version of a bot continues from the version before it ------- */
+
+/* Returns true if the bot has a rating here.  A bot whose first game still runs
+ * has none: if that game ended after the heir's, the heir would enter with the
+ * rating of an unknown bot. */
+static bool
+is_rated(const struct scheduler_bots *bots, const char *name,
+	 struct pairing_bot_view *view)
+{
+	const int bot = pairing_find(bots->pairing, name);
+
+	if (bot < 0)
+		return false;
+	pairing_view(bots->pairing, bot, view);
+	return view->games > view->playing;
+}
+
+/* Returns the name of the bot whose rating it enters with: the latest of its
+ * own earlier entries that has a rating in the pairing, or would enter this
+ * season with one.  The name is borrowed from the participant; NULL if there is
+ * none. */
+static const char *
+heir_of(const struct scheduler_bots *bots,
+	const struct participant *participant)
+{
+	struct pairing_bot_view view;
+	const char *name;
+	int64_t milli;
+
+	for (unsigned i = 0; i < PARTICIPANT_BEFORE; i++) {
+		name = participant->before[i];
+		if (*name == '\0')
+			break;
+		if (is_rated(bots, name, &view) ||
+		    scheduler_ladder_enters(bots->with.at, name, &milli))
+			return name;
+	}
+	return NULL;
+}
 
 /* Returns the rating that it would enter the ladder with. */
 static int64_t
 start_of(const struct scheduler_bots *bots,
 	 const struct participant *participant)
 {
-	return scheduler_heir_milli(bots->pairing, bots->with.at, participant,
-				    bots->with.setup->start_milli);
+	const struct scheduler_ladder *ladder = bots->with.at;
+	const char *before = heir_of(bots, participant);
+	struct pairing_bot_view view;
+	int64_t milli = bots->with.setup->start_milli;
+
+	/* ladder_follow() computes the same rating. */
+	if (scheduler_ladder_enters(ladder, participant->stands_as, &milli) ||
+	    before == NULL)
+		return milli;
+	if (is_rated(bots, before, &view))
+		return view.rating_milli;
+	(void)scheduler_ladder_enters(ladder, before, &milli);
+	return milli;
 }
+
+/* Gives the bot with this handle the fitted rating of the bot before it, if it
+ * is in no fit yet. */
+static void
+fit_heir(struct scheduler_bots *bots, const struct participant *participant,
+	 int bot)
+{
+	struct pairing_bot_view view;
+	const char *before;
+	int handle;
+
+	pairing_view(bots->pairing, bot, &view);
+	if (view.fitted)
+		return;
+	before = heir_of(bots, participant);
+	handle = before == NULL ? -1 : pairing_find(bots->pairing, before);
+	if (handle < 0)
+		return;
+	pairing_view(bots->pairing, handle, &view);
+	if (view.fitted)
+		pairing_fit(bots->pairing, bot, view.fit_milli);
+}
+
+/* ---- who sits here ---------------------------------------------------- */
 
 /* Tells the pairing, for bots that sit here and have no rating yet, the rating
  * that they would enter with. */
@@ -142,7 +214,7 @@ scheduler_bots_sit(struct scheduler_bots *bots, struct participant *participant)
 	set_participant(bots, bot, participant);
 	pairing_remote(bots->pairing, bot, is_remote_bot(participant));
 	pairing_own(bots->pairing, bot, participant->owner);
-	scheduler_heir_fit(bots->pairing, bots->with.at, participant, bot);
+	fit_heir(bots, participant, bot);
 	pairing_offer(bots->pairing, bot, room_of(bots, bot, participant));
 	return true;
 }
@@ -340,8 +412,7 @@ scheduler_bots_next(struct scheduler_bots *bots,
 		return false;
 	for (unsigned s = 0; s < bots->with.setup->setup.seats; s++) {
 		seats->participant[s] = sitting(bots, seats->paired.bot[s]);
-		seats->heir_of[s] = scheduler_heir_of(
-			bots->pairing, bots->with.at, seats->participant[s]);
+		seats->heir_of[s] = heir_of(bots, seats->participant[s]);
 		pairing_view(bots->pairing, seats->paired.bot[s], &view);
 		seats->untried[s] = view.games == view.playing;
 	}
@@ -491,8 +562,7 @@ scheduler_bots_fitted(struct scheduler_bots *bots, const struct fit_kept *kept)
 
 	for (unsigned i = 0; i < bots->size; i++)
 		if (bots->known[i].participant != NULL)
-			scheduler_heir_fit(bots->pairing, bots->with.at,
-					   bots->known[i].participant, (int)i);
+			fit_heir(bots, bots->known[i].participant, (int)i);
 	return count;
 }
 
