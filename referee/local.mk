@@ -171,8 +171,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/page-cache.h \
 	%reldir%/web/routes.c \
 	%reldir%/web/routes.h \
-	%reldir%/scheduler/scheduler-age.c \
-	%reldir%/scheduler/scheduler-age.h \
 	%reldir%/scheduler/scheduler-bots.c \
 	%reldir%/scheduler/scheduler-bots.h \
 	%reldir%/scheduler/scheduler-counts.h \

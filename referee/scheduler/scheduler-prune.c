@@ -21,10 +21,89 @@
 #include "protocol/prune.h"
 #include "protocol/record.h"
 #include "referee/base/thread.h"
-#include "referee/scheduler/scheduler-age.h"
 
 #define AGAIN_US UINT64_C(21600000000) /* six hours */
 #define DAY_S 86400
+#define PAGE 1000 /* games read at a time */
+
+/* ---- which games are old ---------------------------------------------- */
+
+struct age {
+	int64_t serial; /* this game and all before it are old; 0: none is */
+	int64_t before; /* the earliest end of the games that are not old: a
+			 * game that was not rated is old if it ended before
+			 * that */
+	uint64_t games; /* number of games that are not old */
+	int64_t span_s; /* age of the oldest game that was read */
+};
+
+struct walk {
+	struct age *age;
+	int64_t old_s;
+	int64_t later; /* end of the game read before, a later one; -1: unknown */
+	int64_t serial; /* of the game read last */
+};
+
+/* Takes one game; the latest come first. */
+static void
+see_game(void *arg, const struct ladder_game *game)
+{
+	struct walk *walk = arg;
+	struct age *age = walk->age;
+	int64_t ended = date_read(game->ended), gap = 0;
+
+	walk->serial = game->serial;
+	if (age->serial != 0)
+		return;
+	if (ended >= 0 && walk->later > ended)
+		gap = walk->later - ended;
+	age->span_s +=
+		gap < SCHEDULER_PRUNE_GAP_S ? gap : SCHEDULER_PRUNE_GAP_S;
+	if (age->span_s >= walk->old_s) {
+		age->serial = game->serial;
+		return;
+	}
+	age->games++;
+	if (ended < 0)
+		return;
+	walk->later = ended;
+	if (ended < age->before)
+		age->before = ended;
+}
+
+static int
+walk_back(struct ladder *ladder, struct walk *walk, struct error *why)
+{
+	int64_t before;
+	int result;
+
+	do {
+		before = walk->serial;
+		result = ladder_latest(ladder, before, PAGE, see_game, walk,
+				       why);
+	} while (result == 0 && walk->age->serial == 0 &&
+		 walk->serial < before);
+	return result;
+}
+
+/* Reads the file of a ladder, which may be in use.  `old_s` is the age in
+ * seconds from which games are old.  Returns 0, or -1 and an error. */
+static int
+read_age(const char *path, int64_t old_s, struct age *age, struct error *why)
+{
+	struct walk walk = { age, old_s, -1, INT64_MAX };
+	struct ladder *ladder;
+	int result = ladder_open(path, LADDER_READ, &ladder, why);
+
+	memset(age, 0, sizeof(*age));
+	age->before = INT64_MAX;
+	if (result == 0)
+		result = walk_back(ladder, &walk, why);
+	if (age->serial == 0)
+		age->before = INT64_MIN;
+	ladder_close(ladder);
+	return result;
+}
 
 /* ---- one record ------------------------------------------------------- */
 
@@ -162,7 +241,7 @@ prune_pack(const char *path, int64_t before, int64_t serial, unsigned most,
 struct run {
 	const struct scheduler_prune_order *order;
 	struct scheduler_prune_done *done;
-	struct scheduler_age age;
+	struct age age;
 	int64_t before; /* games that ended before this are old by the clock */
 	char path[LADDER_PATH_BYTES];
 };
@@ -269,8 +348,7 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 	DIR *folder;
 
 	memset(done, 0, sizeof(*done));
-	done->failed = scheduler_age_read(order->ladder, old_s, &run.age,
-					  &done->why) < 0;
+	done->failed = read_age(order->ladder, old_s, &run.age, &done->why) < 0;
 	if (done->failed)
 		return;
 	done->limit = scheduler_prune_limit(order->least, run.age.games,

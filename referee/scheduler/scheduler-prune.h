@@ -9,7 +9,7 @@
  * No single date decides which records go, because a clock may be wrong for a
  * while.  A record's age is the sum of the gaps between the ends of the
  * ladder's rated games, from its own to the last one.  A gap counts at most
- * SCHEDULER_AGE_GAP_S, and nothing if it is negative.  In addition the record
+ * SCHEDULER_PRUNE_GAP_S, and nothing if it is negative.  In addition the record
  * must be as old by the clock.  So a ladder that has rested ages only when it
  * is played again, and then by a week. */
 #ifndef REFEREE_SCHEDULER_PRUNE_H
@@ -23,7 +23,8 @@
 #include "protocol/util.h"
 #include "referee/base/loop.h"
 
-#define SCHEDULER_PRUNE_LEAST 1000 /* records that one run may always prune */
+#define SCHEDULER_PRUNE_GAP_S 604800 /* seven days */
+#define SCHEDULER_PRUNE_LEAST 1000   /* records that one run may always prune */
 
 /* The ending of the file with a record's pruned form.  Only one program may
  * prune a folder at a time. */
