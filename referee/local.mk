@@ -360,9 +360,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-resume.c \
 	%reldir%/match/match-resume.h \
 	%reldir%/match/match-source.h \
-	%reldir%/match/match-seat.c \
 	%reldir%/match/match-trouble.c \
-	%reldir%/match/match-seat.h \
 	%reldir%/match/match-terms.h \
 	%reldir%/match/match-trouble.h \
 	%reldir%/match/match.c \

@@ -22,11 +22,13 @@
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-job.h"
-#include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
+#include "referee/records/replay-wrote.h"
+#include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 #include "referee/runner/kept.h"
 #include "referee/runner/workers.h"
+#include "referee/sandbox/program-exec.h"
 
 /* Most games that may wait for the writer, beside those that run. */
 #define WRITING_MAX 256
@@ -67,7 +69,7 @@ struct match {
 	struct in_order order;
 	struct standings *standings;
 	struct gain_blocks *blocks; /* NULL: no duplicate deals */
-	struct match_seats seats;
+	struct complaints complaints;
 	struct loop_task start_task;
 	uint64_t started; /* games begun, so the number of the last one */
 	bool reuses;
@@ -336,15 +338,67 @@ end_block(struct match *match, uint64_t number)
 
 /* ---- a game is over ---------------------------------------------------- */
 
+/* Ends the match because a bot's program could not be started with the errno
+ * `error`. */
+static void
+end_not_started(struct match *match, const struct match_bot *bot, int error)
+{
+	struct error end;
+	char why[512];
+
+	if (bot->box.tier > SANDBOX_NONE &&
+	    (error == ENOENT || error == EACCES || error == ENOTDIR))
+		snprintf(why, sizeof(why),
+			 "%s: %s in the sandbox, which shows the system and "
+			 "the folders of the files that the command line names "
+			 "(--sandbox off goes without)",
+			 quoted(bot->argv[0]).text, strerror(error));
+	else if (bot->folder != NULL || bot->box.tier > SANDBOX_NONE ||
+		 spawner_program_ok(bot->argv[0], why, sizeof(why)))
+		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
+			 program_exec_words(error));
+	error_set(&end, ERROR_INPUT, "bot %s cannot be started: %s", bot->name,
+		  why);
+	end_for(match, &end);
+}
+
+static int
+keep_stderr(const struct match_setup *setup, uint64_t number, unsigned bot,
+	    unsigned seat, const struct job_end *end, struct error *why)
+{
+	if (setup->stderr_dir == NULL || setup->bot[bot].builtin != NULL ||
+	    replay_wrote_keep(setup->stderr_dir, number, seat,
+			      setup->bot[bot].name, &end->complaint,
+			      end->wrote_from) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE,
+			 "cannot keep the standard error of a bot in %s: %m",
+			 quoted(setup->stderr_dir).text);
+}
+
+/* The program of bot number `bot` has ended, or lives on and game `number` is
+ * over.  `note` is its first fault in that game, or NULL.  Prints what is worth
+ * telling, keeps it for the report, and ends the match if it must end for that. */
 static void
 hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	  const struct fault_note *note, const struct job_end *end)
 {
+	const struct match_setup *setup = match->setup;
+	struct match_report *report = match->report;
+	struct match_trouble *trouble = &report->trouble[bot];
+	const char *name = setup->bot[bot].name;
 	struct error why;
 
-	if (match_seat_hear(&match->seats, number, bot, seat, note, end, &why) <
-	    0)
+	complaints_hear(&match->complaints, name, bot, number, seat, end);
+	match_trouble_hear(trouble, number, seat, note, end);
+	if (keep_stderr(setup, number, bot, seat, end, &why) < 0) {
 		end_for(match, &why);
+	} else if (report->why.kind == ERROR_NONE && !setup->goes_on &&
+		   match_trouble_is_silent(trouble, setup->games)) {
+		match_trouble_silent(trouble, name, &why);
+		report->never_began = true;
+		end_for(match, &why);
+	}
 }
 
 /* Ends the match if the end of a game's programs demands it, and keeps what
@@ -354,15 +408,12 @@ hear_ends(struct match *match, const struct run *run)
 {
 	const struct job_result *result = &run->result;
 	const int s = result->not_started;
-	struct error why;
 
 	if (result->machine)
 		machine_failed(match, result->why);
-	if (s >= 0) {
-		match_seat_not_started(&match->setup->bot[run->game.bot[s]],
-				       result->end[s].error, &why);
-		end_for(match, &why);
-	}
+	if (s >= 0)
+		end_not_started(match, &match->setup->bot[run->game.bot[s]],
+				result->end[s].error);
 	for (unsigned i = 0; i < match->setup->game.seats; i++)
 		if (match->setup->bot[run->game.bot[i]].builtin == NULL)
 			hear_seat(match, run->number, run->game.bot[i], i,
@@ -791,9 +842,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);
 	ahead_init(&match.ahead, setup->jobs, setup->ahead);
-	match.seats.setup = setup;
-	match.seats.report = report;
-	match.seats.complaints.progress = setup->progress;
+	match.complaints.progress = setup->progress;
 	match.began_us = clock_us();
 	play(&match);
 	report->seconds = (double)(clock_us() - match.began_us) / 1e6;
