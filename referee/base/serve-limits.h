@@ -164,6 +164,8 @@
 #define SERVE_KERNEL_BYTES                                                     \
 	131072		    /* kernel buffer of a connection in each
 				   * direction */
+/* So long after its begin a body makes room for one of an owner who has sent in less. */
+#define SERVE_BODY_TURN_MS 10000
 #define SERVE_WATCHERS 1000 /* clients that are sent events */
 #define SERVE_WATCHERS_PER_ADDRESS 20
 #define SERVE_WATCHERS_MAX 100000

@@ -42,6 +42,7 @@ struct http_request {
 	char *put; /* owned */
 	size_t used;
 	char sender[HTTP_SENDER_BYTES]; /* the sender that it counts for */
+	uint64_t sent;			/* how many that one sent before */
 	uint64_t since_us;		/* time since its body is read */
 	/* The sentence of a delayed refusal; NULL: none. */
 	const char *late;

@@ -37,6 +37,7 @@ const struct http_limits http_limits = {
 	.body_rate = SERVE_BODY_RATE,
 	.fair_ms = SERVE_FAIR_MS,
 	.fair_rate = SERVE_FAIR_RATE,
+	.turn_ms = SERVE_BODY_TURN_MS,
 	.watchers = SERVE_WATCHERS,
 	.watchers_each = SERVE_WATCHERS_PER_ADDRESS,
 	.watcher_bytes = SERVE_WATCHER_BYTES,
@@ -276,6 +277,28 @@ slowest(const struct http *http, const struct crowd *crowd, bool *is_full)
 	return *is_full ? found : NULL;
 }
 
+/* Returns the body of the sender who has sent most, if that is more than `sent`, of
+ * those that have had their turn; else NULL. */
+static struct http_request *
+greediest(const struct http *http, uint64_t sent)
+{
+	const uint64_t now_us = clock_us();
+	struct http_connection *connection;
+	struct http_request *found = NULL;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	{
+		if (connection->state != HTTP_BODY ||
+		    connection->request->sent <= sent ||
+		    now_us - connection->request->since_us <
+			    http->limits.turn_ms * UINT64_C(1000))
+			continue;
+		found = connection->request;
+		sent = found->sent;
+	}
+	return found;
+}
+
 /* Ends a slow connection of each full crowd.  Returns false if a full crowd has
  * no slow one. */
 static bool
@@ -314,23 +337,42 @@ http_expect_large(struct http_request *request)
 	return mine->large;
 }
 
+/* Ends a body for one of a sender who has sent less.  Returns false if there is
+ * none. */
+static bool
+take_turn(struct http *http, const char *sender, uint64_t sent)
+{
+	struct http_request *greedy =
+		sender[0] == '\0' ? NULL : greediest(http, sent);
+
+	if (greedy != NULL)
+		http_refuse(greedy, 429,
+			    "the upload took long, and others wait who have "
+			    "sent in less today; try again later");
+	return greedy != NULL;
+}
+
 bool
-http_expect_body(struct http_request *request, const char *sender)
+http_expect_body(struct http_request *request, const char *sender,
+		 uint64_t sent)
 {
 	struct http_connection *mine = request->connection;
-	const struct http_limits *limits = &mine->http->limits;
-	const struct crowd crowd[] = {
+	struct http *http = mine->http;
+	const struct http_limits *limits = &http->limits;
+	const struct crowd own[] = {
 		{ limits->bodies_sender, BODIES, NULL, sender },
 		{ limits->bodies_each, BODIES, mine->address, NULL },
-		{ limits->bodies, BODIES, NULL, NULL },
 	};
+	const struct crowd all = { limits->bodies, BODIES, NULL, NULL };
 
-	if (!make_room(mine->http, crowd, NELEM(crowd)))
+	if (!make_room(http, own, NELEM(own)) ||
+	    (!make_room(http, &all, 1) && !take_turn(http, sender, sent)))
 		return http_refuse(
 			request, 429,
 			"too much data is being uploaded now; try again "
 			"later");
 	snprintf(request->sender, sizeof(request->sender), "%s", sender);
+	request->sent = sent;
 	return true;
 }
 

@@ -55,6 +55,9 @@ struct http_limits {
 	 * fair_rate bytes a second, and so is a large answer that is read more
 	 * slowly than that.  Slow ones make room. */
 	unsigned body_ms, body_rate, fair_ms, fair_rate;
+	/* After this time a body makes room for one of a sender who has sent
+	 * less. */
+	unsigned turn_ms;
 	/* Watchers, which do not count as connections, in all and from one
 	 * address; the bytes that each has not read yet, and how often it is
 	 * sent something. */
@@ -135,11 +138,13 @@ bool http_takes_gzip(const struct http_request *request);
 
 /* Makes room for the body of a PUT. Call it once the client has shown that it
  * may send; before that the body is not read.  The body counts for `sender`,
- * shorter than HTTP_SENDER_BYTES, who may use several addresses.  If too many
- * bodies are being read, ends the slowest of the slow ones (429).  Returns
+ * shorter than HTTP_SENDER_BYTES, who may use several addresses and has sent so
+ * many before; nobody knows that of sender "".  If too many bodies are being read,
+ * ends the slowest of the slow ones (429).  If there is none, ends that of the sender
+ * who has sent most, if that is more than this one and it has had its turn.  Returns
  * false if there is none; then the request is refused. */
-bool http_expect_body(struct http_request *request,
-		      const char *sender) MUST_CHECK;
+bool http_expect_body(struct http_request *request, const char *sender,
+		      uint64_t sent) MUST_CHECK;
 /* Then reads the body.  Calls `body` with all of it, borrowed; `body` must
  * answer.  If the connection ends before, `body` is not called. */
 typedef void http_body(void *arg, struct http_request *request,

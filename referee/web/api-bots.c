@@ -54,21 +54,22 @@ may_send(struct pages *pages, struct http_request *request, const char *name,
 	       http_refuse(request, 507, IMPORT_NO_ROOM);
 }
 
-/* Says if the owner, if there is one, may send in another bot today. */
+/* Says if the owner, if there is one, may send in another bot today; `count` is how
+ * many he has sent. */
 static bool
 owner_may_send(struct pages *pages, struct http_request *request,
-	       const struct roster_bot *bot, int64_t day)
+	       const struct roster_bot *bot, int64_t day, int64_t *count)
 {
 	struct error why;
-	int64_t count = 0;
 
+	*count = 0;
 	if (bot->owner[0] != '\0' &&
-	    roster_count(pages->roster, ROSTER_UPLOADS, bot->owner, day, &count,
+	    roster_count(pages->roster, ROSTER_UPLOADS, bot->owner, day, count,
 			 &why) != 0)
 		return http_refuse(request, 503,
 				   "the referee cannot count uploads now; try "
 				   "again later");
-	return (uint64_t)count < pages->config->limits.owner_uploads ||
+	return (uint64_t)*count < pages->config->limits.owner_uploads ||
 	       http_refuse(request, 429,
 			   "your owner has uploaded as many bots today as the "
 			   "limit allows; try again tomorrow (UTC)");
@@ -342,13 +343,14 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	struct trial_wish wish;
 	struct roster_bot bot;
 	struct error why;
+	int64_t count;
 
 	if (!goes_on(pages, request) ||
 	    !may_send(pages, request, names->name[0], &bot) ||
-	    !owner_may_send(pages, request, &bot, day) ||
+	    !owner_may_send(pages, request, &bot, day, &count) ||
 	    (trial && (!read_wish(pages, request, bot.name, &wish) ||
 		       !may_play(pages, request, &bot, wish.games))) ||
-	    !http_expect_body(request, bot.owner))
+	    !http_expect_body(request, bot.owner, (uint64_t)count))
 		return;
 	/* An upload that cannot be counted is taken anyway. */
 	if (bot.owner[0] != '\0')

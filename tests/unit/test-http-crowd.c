@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "referee/base/serve-limits.h"
 #include "tests/unit/http-inn.h"
 
 TestSuite(http_crowd, .init = inn_begin, .fini = inn_end);
@@ -385,14 +386,20 @@ send_in(unsigned last)
 			     "Content-Length: 90000\r\n\r\n");
 }
 
-/* Reads the body of this request if it may come. */
+/* Reads the body of this request if it may come, of one who has sent so many. */
 static bool
-reads(unsigned i, const char *sender)
+reads_after(unsigned i, const char *sender, uint64_t sent)
 {
-	if (!http_expect_body(inn.asked[i], sender))
+	if (!http_expect_body(inn.asked[i], sender, sent))
 		return false;
 	http_read_body(inn.asked[i], on_body, &inn);
 	return true;
+}
+
+static bool
+reads(unsigned i, const char *sender)
+{
+	return reads_after(i, sender, 0);
 }
 
 Test(http_crowd, a_body_is_read_when_the_owner_says_so)
@@ -559,6 +566,50 @@ Test(http_crowd, the_slowest_body_makes_room)
 	cr_expect_eq(inn_code(fd[0]), 429);
 	for (i = 1; i < 4; i++)
 		close(fd[i]);
+	inn_pass(5);
+}
+
+/* All bodies are fast enough. */
+Test(http_crowd, the_body_of_who_has_sent_most_makes_room)
+{
+	static char part[80001];
+	int fd[4], i;
+
+	inn.keeps = true;
+	inn.limits.bodies = 3;
+	inn.limits.fair_rate = 1;
+	inn.limits.body_ms = 60000;
+	inn_open();
+	inn.limits.put_bytes = 90000;
+	http_set_limits(inn.http, &inn.limits);
+	memset(part, 'x', sizeof(part) - 1);
+	for (i = 0; i < 3; i++) {
+		fd[i] = send_in(1 + (unsigned)i);
+		cr_expect(reads_after((unsigned)i, i == 0 ? "" : &"ab"[i - 1],
+				      i == 0 ? 0 : 3 + (unsigned)i));
+		net_write(fd[i], part);
+	}
+	inn_pass(9);
+	fake_now_us += SERVE_BODY_TURN_MS * UINT64_C(1000) - 1;
+	fd[3] = send_in(4);
+	cr_expect_not(reads_after(3, "d", 4), "a microsecond early");
+	cr_expect_eq(inn_code(fd[3]), 429);
+	fake_now_us++;
+	fd[3] = send_in(4);
+	cr_expect_not(reads_after(4, "d", 5), "who has sent as much");
+	cr_expect_eq(inn_code(fd[3]), 429);
+	fd[3] = send_in(4);
+	cr_expect_not(reads_after(5, "", 0), "of whom nobody knows");
+	cr_expect_eq(inn_code(fd[3]), 429);
+	fd[3] = send_in(4);
+	cr_expect(reads_after(6, "d", 4), "who has sent one less");
+	cr_expect_eq(inn_code(fd[2]), 429, "it has made room");
+	fd[2] = send_in(5);
+	cr_expect_not(reads_after(7, "e", 4), "the others stay");
+	cr_expect_eq(inn_code(fd[2]), 429);
+	for (i = 0; i < 4; i++)
+		if (i != 2)
+			close(fd[i]);
 	inn_pass(5);
 }
 
