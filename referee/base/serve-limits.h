@@ -93,8 +93,11 @@
 /* Limits of bots that are sent in over Limits of HTTP. */
 #define UPLOAD_BYTES 4194304 /* bytes of an archive */
 #define UPLOADS_WAITING                                                        \
-	8		 /* owners who wait, each with one archive in
+	8 /* owners who wait, each with one archive in
 				 * memory */
+#define UPLOADS_WAITING_PER_ADDRESS                                            \
+	2 /* an address with more makes room for others when all places are
+	   * taken */
 #define UPLOAD_MS 300000 /* time for an import */
 #define UPLOAD_COUNTS_MS                                                       \
 	120000 /* an import counts once more each time this has
@@ -161,11 +164,11 @@
  * bytes a second after its first SERVE_FAIR_MS. */
 #define SERVE_FAIR_MS 2000
 #define SERVE_FAIR_RATE 65536
+/* So long after its begin a body makes room for one of an owner who has sent in less. */
+#define SERVE_BODY_TURN_MS 10000
 #define SERVE_KERNEL_BYTES                                                     \
 	131072		    /* kernel buffer of a connection in each
 				   * direction */
-/* So long after its begin a body makes room for one of an owner who has sent in less. */
-#define SERVE_BODY_TURN_MS 10000
 #define SERVE_WATCHERS 1000 /* clients that are sent events */
 #define SERVE_WATCHERS_PER_ADDRESS 20
 #define SERVE_WATCHERS_MAX 100000

@@ -30,6 +30,7 @@ struct upload {
 	/* That of the upload in whose place it waits, or "". */
 	char replaced[NAME_BYTES + 1];
 	char by[ROSTER_BY_BYTES + 1]; /* who has sent it */
+	char from[UPLOAD_FROM_BYTES]; /* address that it came from, or "" */
 	int archive;		      /* descriptor of the archive in memory */
 	bool trial;
 };
@@ -97,7 +98,7 @@ keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 static void
 keep_sentence(const struct uploads *uploads, int64_t bot, const char *sentence)
 {
-	struct text text = { .max = 256 };
+	struct text text = { .max = 512 };
 
 	text_str(&text, sentence);
 	keep_outcome(uploads, bot, &text);
@@ -321,12 +322,97 @@ replace(struct uploads *uploads, struct upload *upload,
 	keep_outcome(uploads, upload->bot, &text);
 }
 
+/* Returns how often an owner has sent in today; a long import counts more. */
+static int64_t
+sent_today(const struct uploads *uploads, const char *owner)
+{
+	int64_t count = 0;
+	struct error ignored;
+
+	if (owner[0] != '\0')
+		(void)!roster_count(uploads->roster, ROSTER_UPLOADS, owner,
+				    roster_today(), &count, &ignored);
+	return count;
+}
+
+static unsigned
+count_from(const struct uploads *uploads, const char *from)
+{
+	const struct fair_entry *turn;
+	unsigned count = 0;
+
+	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
+	count += strcmp(((const struct upload *)turn)->from, from) == 0;
+	return from[0] == '\0' ? 0 : count;
+}
+
+/* Returns the last upload from the address that has the most places, if these are
+ * more than UPLOADS_WAITING_PER_ADDRESS, and still as many as those of this address
+ * after it has made room; else NULL. */
+static struct upload *
+find_crowded(const struct uploads *uploads, const char *from)
+{
+	unsigned count, most = count_from(uploads, from) + 2;
+	struct fair_entry *turn, *found = NULL;
+
+	if (most <= UPLOADS_WAITING_PER_ADDRESS)
+		most = UPLOADS_WAITING_PER_ADDRESS + 1;
+	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
+	{
+		count = count_from(uploads, ((struct upload *)turn)->from);
+		if (count < most)
+			continue;
+		most = count;
+		found = turn;
+	}
+	return (struct upload *)found;
+}
+
+/* Returns the last upload of the owner who has sent in most today, if that is
+ * more than this owner has; else NULL. */
+static struct upload *
+find_greedy(const struct uploads *uploads, const char *owner)
+{
+	struct fair_entry *turn, *found = NULL;
+	int64_t count, most = sent_today(uploads, owner) + 1;
+
+	if (owner[0] == '\0')
+		return NULL;
+	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
+	{
+		count = sent_today(uploads, turn->who);
+		if (count < most)
+			continue;
+		most = count;
+		found = turn;
+	}
+	return (struct upload *)found;
+}
+
+/* Drops a waiting upload for one of another owner. */
+static void
+yield(struct uploads *uploads, struct upload *upload,
+      const struct roster_bot *to)
+{
+	log_event(uploads->logger, LOG_LEVEL_INFO, "upload-replaced",
+		  "bot=%s by=%s", upload->name, to->name);
+	keep_sentence(uploads, upload->bot,
+		      UPLOAD_FAILED
+		      "too many uploads were waiting, and it made room for "
+		      "one whose owner had sent in less today, or that came "
+		      "from elsewhere. Upload it again later.\n");
+	fair_remove(&uploads->waiting, &upload->turn);
+	forget(upload);
+}
+
 const char *
 uploads_take(struct uploads *uploads, const struct roster_bot *bot,
-	     const char *by, bool trial, const char *bytes, size_t n)
+	     const struct upload_sender *sender, bool trial, const char *bytes,
+	     size_t n)
 {
 	struct upload *upload =
 		(struct upload *)fair_first(&uploads->waiting, bot->owner);
+	struct upload *yields = NULL;
 	int archive;
 
 	/* Bots without an owner share this place. */
@@ -334,12 +420,19 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	    upload->bot != bot->number)
 		return "an upload of another bot without an owner is waiting; "
 		       "try again later";
-	if (upload == NULL && uploads->waiting.count == UPLOADS_WAITING)
-		return "too many uploads are waiting; try again later";
+	if (upload == NULL && uploads->waiting.count == UPLOADS_WAITING) {
+		yields = find_crowded(uploads, sender->from);
+		if (yields == NULL)
+			yields = find_greedy(uploads, bot->owner);
+		if (yields == NULL)
+			return "too many uploads are waiting; try again later";
+	}
 	archive = subprocess_input(bytes, n);
 	if (archive < 0)
 		return "the referee has no memory for the upload now; try "
 		       "again later";
+	if (yields != NULL)
+		yield(uploads, yields, bot);
 	if (upload == NULL) {
 		upload = zeroed(1, sizeof(*upload));
 		fair_add(&uploads->waiting, &upload->turn, bot->owner, 0);
@@ -348,7 +441,8 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	}
 	upload->bot = bot->number;
 	upload->trial = trial;
-	snprintf(upload->by, sizeof(upload->by), "%s", by);
+	snprintf(upload->by, sizeof(upload->by), "%s", sender->by);
+	snprintf(upload->from, sizeof(upload->from), "%s", sender->from);
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
 	keep_sentence(uploads, bot->number, taken);

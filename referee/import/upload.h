@@ -2,7 +2,10 @@
  * the other, each in a process of its own, as `referee bots add` does.
  *
  * One upload of each owner waits, and one of all bots without an owner; owners
- * take turns (referee/base/fair.h).  The caller limits the uploads of an owner
+ * take turns (referee/base/fair.h).  When UPLOADS_WAITING wait, one makes room: the
+ * last from an address that has more than UPLOADS_WAITING_PER_ADDRESS of the places,
+ * for one from elsewhere; else that of the owner who has sent in most today, for an
+ * owner who has sent in less.  The caller counts and limits the uploads of an owner
  * in a day.  A long import counts more than once.
  *
  * An archive is kept in memory until its turn has come.  The thread
@@ -39,14 +42,21 @@ void uploads_free(struct uploads *uploads); /* may be NULL */
 void uploads_set(struct uploads *uploads, enum sandbox_want want,
 		 enum sandbox_tier minimum);
 
-/* Takes a copy of an archive of `n` bytes for this bot, which `by` (roster_by()) has
- * sent.  It takes the place of
+#define UPLOAD_FROM_BYTES 64
+
+/* Who has sent an upload (roster_by()), and the address that it counts for; "" is
+ * not counted. */
+struct upload_sender {
+	char by[ROSTER_BY_BYTES + 1], from[UPLOAD_FROM_BYTES];
+};
+
+/* Takes a copy of an archive of `n` bytes for this bot.  It takes the place of
  * a waiting one of the same owner; without an owner only of one for the same
  * bot.  With `trial` it is not entered, but handed to the trials (trials.h).
  * Returns NULL, or a sentence that says why not. */
 const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
-			 const char *by, bool trial, const char *bytes,
-			 size_t n) MUST_CHECK;
+			 const struct upload_sender *sender, bool trial,
+			 const char *bytes, size_t n) MUST_CHECK;
 /* Returns who has sent the upload that is being imported now, borrowed, if that is
  * for the bot `name`; else NULL. */
 const char *uploads_by(const struct uploads *uploads,

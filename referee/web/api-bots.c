@@ -27,6 +27,8 @@
 #define FAILED_BYTES 1024 /* of a sentence that says why an upload failed */
 #define WISH_BYTES 80	  /* of one that says what is wrong with a trial */
 
+_Static_assert(UPLOAD_FROM_BYTES == HTTP_SENDER_BYTES, "an address fits");
+
 /* ---- an upload ------------------------------------------------------ */
 
 /* These functions return true, or refuse the request and return false. */
@@ -271,7 +273,7 @@ take(struct pages *pages, struct http_request *request, const char *name,
      const struct trial_wish *wish, const char *bytes, size_t n,
      struct roster_bot *bot)
 {
-	char by[ROSTER_BY_BYTES + 1];
+	struct upload_sender sender;
 	const char *wrong;
 
 	if (n == 0)
@@ -284,8 +286,10 @@ take(struct pages *pages, struct http_request *request, const char *name,
 				   "try again later");
 	if (wish != NULL && !may_play(pages, request, bot, wish->games))
 		return false;
-	page_by(request, bot->name, by);
-	wrong = uploads_take(pages->uploads, bot, by, wish != NULL, bytes, n);
+	page_by(request, bot->name, sender.by);
+	http_who(request, sender.from);
+	wrong = uploads_take(pages->uploads, bot, &sender, wish != NULL, bytes,
+			     n);
 	if (wrong != NULL)
 		return http_refuse(request, 429, wrong);
 	if (wish != NULL)

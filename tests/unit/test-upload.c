@@ -96,15 +96,24 @@ bot_of(const char *name)
 	return bot;
 }
 
-/* Sends one in; returns the refusal, or "". */
+/* Sends one in from an address; returns the refusal, or "". */
+static const char *
+take_from(const char *name, const char *from)
+{
+	const struct roster_bot bot = bot_of(name);
+	struct upload_sender sender = { .by = "bot it" };
+	const char *wrong;
+
+	snprintf(sender.from, sizeof(sender.from), "%s", from);
+	wrong = uploads_take(world.uploads, &bot, &sender, false, name,
+			     strlen(name));
+	return wrong == NULL ? "" : wrong;
+}
+
 static const char *
 take(const char *name)
 {
-	const struct roster_bot bot = bot_of(name);
-	const char *wrong = uploads_take(world.uploads, &bot, "bot it", false,
-					 name, strlen(name));
-
-	return wrong == NULL ? "" : wrong;
+	return take_from(name, "");
 }
 
 static void
@@ -195,21 +204,6 @@ Test(upload, one_owner_does_not_keep_others_out)
 	cr_expect_str_eq(take("ann1"), "", "who waits may replace his");
 }
 
-Test(upload, a_long_import_counts_more)
-{
-	int64_t count = 0;
-
-	cr_expect_str_eq(take("ann1"), "");
-	cr_expect_str_eq(take("free1"), "");
-	now_us += UPLOAD_COUNTS_MS * UINT64_C(2000) + 999999;
-	(void)imported("ann1");
-	cr_expect_eq(roster_count(world.roster, ROSTER_UPLOADS, "ann",
-				  roster_today(), &count, &why),
-		     0);
-	cr_expect_eq(count, 2);
-	(void)imported("free1");
-}
-
 /* Waits until the thread has written this about a bot.  The loop does not run,
  * because it would hear of imports that have ended. */
 static void
@@ -230,6 +224,118 @@ wait_for(const char *name, const char *part)
 			return;
 		sched_yield();
 	}
+}
+
+static void
+count(const char *owner, int64_t more)
+{
+	cr_assert_eq(roster_add_count(world.roster, ROSTER_UPLOADS, owner,
+				      roster_today(), more, &why),
+		     0);
+}
+
+/* Those who have had little get a place. */
+Test(upload, who_has_sent_in_most_makes_room)
+{
+	char name[16];
+	unsigned i;
+
+	cr_expect_str_eq(take("ann0"), "");
+	for (i = 0; i < UPLOADS_WAITING; i++) {
+		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
+		cr_expect_str_eq(take(name), "");
+		count((char[]){ 'b' + (char)i, '\0' }, 2);
+	}
+	count("d", 3);
+	count("zoe", 4);
+	cr_expect_str_eq(take("free1"),
+			 "too many uploads are waiting; try again later");
+	cr_expect_str_eq(take("zoe1"), "");
+	expect_place("d0", -1);
+	expect_place("zoe1", UPLOADS_WAITING);
+	count("yan", 4);
+	cr_expect_str_eq(take("yan1"),
+			 "too many uploads are waiting; try again later");
+	count("xan", 2);
+	cr_assert_str_eq(take("xan1"), "");
+	expect_place("zoe1", -1);
+	expect_place("b0", 1);
+	(void)imported("xan1");
+	wait_for("d0", "sent in less today");
+}
+
+/* Fills all places, so many of them from address "a"; another upload is imported. */
+static void
+fill_from(unsigned places)
+{
+	char name[16];
+	unsigned i;
+
+	cr_assert_str_eq(take("ann0"), "");
+	for (i = 0; i < UPLOADS_WAITING; i++) {
+		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
+		cr_assert_str_eq(take_from(name, i < places ? "a" : ""), "");
+	}
+}
+
+Test(upload, an_address_keeps_so_many_places)
+{
+	fill_from(UPLOADS_WAITING_PER_ADDRESS);
+	cr_expect_str_eq(take_from("zoe1", "z"),
+			 "too many uploads are waiting; try again later");
+}
+
+Test(upload, an_address_with_one_more_makes_room)
+{
+	fill_from(UPLOADS_WAITING_PER_ADDRESS + 1);
+	cr_expect_str_eq(take_from("xan1", "a"),
+			 "too many uploads are waiting; try again later");
+	cr_assert_str_eq(take_from("zoe1", "z"), "");
+	expect_place("d0", -1);
+	expect_place("c0", 2);
+	expect_place("zoe1", UPLOADS_WAITING);
+	cr_expect_str_eq(take_from("yan1", "y"),
+			 "too many uploads are waiting; try again later");
+	cr_expect_str_eq(take_from("d0", "a"),
+			 "too many uploads are waiting; try again later");
+	(void)imported("zoe1");
+	wait_for("d0", "came from elsewhere");
+}
+
+/* Two addresses do not drop each other's uploads in turns. */
+Test(upload, an_address_makes_room_for_one_that_has_fewer)
+{
+	static const char *const from = "aaaazzz";
+	char name[16], place[2] = "";
+	unsigned i;
+
+	cr_assert_str_eq(take("ann0"), "");
+	for (i = 0; i < UPLOADS_WAITING; i++) {
+		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
+		place[0] = i < strlen(from) ? from[i] : '\0';
+		cr_assert_str_eq(take_from(name, place), "");
+	}
+	cr_expect_str_eq(take_from("yan1", "z"),
+			 "too many uploads are waiting; try again later");
+	cr_assert_str_eq(take_from("xan1", "x"), "");
+	expect_place("e0", -1);
+	cr_expect_str_eq(take_from("e0", "a"),
+			 "too many uploads are waiting; try again later");
+}
+
+Test(upload, a_long_import_counts_more)
+{
+	int64_t count = 0;
+
+	cr_expect_str_eq(take("ann1"), "");
+	cr_expect_str_eq(take("free1"), "");
+	now_us += UPLOAD_COUNTS_MS * UINT64_C(2000) + 999999;
+	(void)imported("ann1");
+	cr_expect_eq(roster_count(world.roster, ROSTER_UPLOADS, "ann",
+				  roster_today(), &count, &why),
+		     0);
+	cr_expect_eq(count, 2);
+	(void)imported("free1");
 }
 
 static void
