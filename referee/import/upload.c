@@ -26,6 +26,7 @@
 struct upload {
 	struct fair_entry turn; /* first member; counts for its owner */
 	int64_t bot;		/* number of the bot, which no rename changes */
+	uint64_t number;	/* its own */
 	char name[NAME_BYTES + 1]; /* name of the bot when it was sent in */
 	/* That of the upload in whose place it waits, or "". */
 	char replaced[NAME_BYTES + 1];
@@ -44,6 +45,7 @@ struct uploads {
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
 	struct fair waiting;
+	uint64_t last;	    /* number of the last upload */
 	struct upload *now; /* the upload that is being imported; NULL: none */
 	struct subprocess *process;
 	uint64_t since_us; /* time since its import began */
@@ -279,6 +281,25 @@ uploads_place(const struct uploads *uploads, int64_t bot)
 	return uploads->now != NULL && uploads->now->bot == bot ? 0 : -1;
 }
 
+uint64_t
+uploads_last(const struct uploads *uploads)
+{
+	return uploads->last;
+}
+
+enum upload_at
+uploads_find(const struct uploads *uploads, uint64_t number)
+{
+	const struct fair_entry *turn;
+
+	if (uploads->now != NULL && uploads->now->number == number)
+		return UPLOAD_NOW;
+	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
+	if (((const struct upload *)turn)->number == number)
+		return UPLOAD_WAITS;
+	return UPLOAD_GONE;
+}
+
 const char *
 uploads_replaced(const struct uploads *uploads, int64_t bot)
 {
@@ -440,6 +461,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 		replace(uploads, upload, bot);
 	}
 	upload->bot = bot->number;
+	upload->number = ++uploads->last;
 	upload->trial = trial;
 	snprintf(upload->by, sizeof(upload->by), "%s", sender->by);
 	snprintf(upload->from, sizeof(upload->from), "%s", sender->from);

@@ -61,6 +61,14 @@ const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
  * for the bot `name`; else NULL. */
 const char *uploads_by(const struct uploads *uploads,
 		       const char *name) MUST_CHECK;
+enum upload_at { UPLOAD_GONE, UPLOAD_WAITS, UPLOAD_NOW };
+
+/* Returns the number of the upload that was taken last.  A daemon gives each another
+ * one, from 1 on. */
+uint64_t uploads_last(const struct uploads *uploads) MUST_CHECK;
+/* Returns whether the upload with this number waits or is being imported. */
+enum upload_at uploads_find(const struct uploads *uploads,
+			    uint64_t number) MUST_CHECK;
 /* Returns how many imports come before that of the bot with this number; 0 if
  * it is being imported; -1 if there is none. */
 int uploads_place(const struct uploads *uploads, int64_t bot);

@@ -36,6 +36,7 @@ struct trial {
 	struct trial *next, **prev;
 	struct trial_wish wish;
 	int64_t bot;
+	uint64_t upload; /* number of its archive */
 	char who[TRIALS_WHO_BYTES], name[NAME_BYTES + 1];
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	enum state state;
@@ -497,7 +498,8 @@ look_at_imports(struct trials *trials)
 
 	for (trial = trials->first; trial != NULL; trial = trial->next) {
 		if (trial->state != TRIAL_COMES ||
-		    uploads_place(trials->pages->uploads, trial->bot) >= 0)
+		    uploads_find(trials->pages->uploads, trial->upload) !=
+			    UPLOAD_GONE)
 			continue;
 		give_back(trials, trial);
 		trial->state = TRIAL_OVER;
@@ -537,6 +539,7 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 	trial = zeroed(1, sizeof(*trial));
 	trial->wish = *wish;
 	trial->bot = bot->number;
+	trial->upload = uploads_last(trials->pages->uploads);
 	memcpy(trial->name, bot->name, sizeof(trial->name));
 	memcpy(trial->who, who, sizeof(trial->who));
 	trial->day = roster_today();
@@ -552,7 +555,9 @@ trials_came(struct trials *trials, const char *name, const char *hash)
 
 	while (trial != NULL && strcmp(trial->name, name) != 0)
 		trial = trial->next;
-	if (trial == NULL || trial->state != TRIAL_COMES)
+	/* An earlier archive of the bot may still be imported. */
+	if (trial == NULL || trial->state != TRIAL_COMES ||
+	    uploads_find(trials->pages->uploads, trial->upload) != UPLOAD_NOW)
 		return;
 	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
 	trial->state = TRIAL_WAITS;

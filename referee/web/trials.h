@@ -54,14 +54,15 @@ void trials_play_by(struct trials *trials, struct subprocess *(*by)(void));
  * many takes no place from another. */
 bool trials_may_wish(struct trials *trials,
 		     const struct roster_bot *bot) MUST_CHECK;
-/* Notes the wish of a bot whose archive was taken, in place of the trial that it
+/* Notes the wish of a bot whose archive was taken last, in place of the trial that it
  * has, and counts its games for the day.  A trial that begins no game gives them
  * back: its archive was refused, say.  If another trial makes room, its author is
  * told so.  Call it if trials_may_wish() has returned true. */
 void trials_wish(struct trials *trials, const struct roster_bot *bot,
 		 const struct trial_wish *wish);
 /* Notes that the version with this hash has been imported for a trial of the bot
- * that is called `name`, and plays it when its turn has come. */
+ * that is called `name`, and plays it when its turn has come; or nothing if that was
+ * the archive of an earlier trial of the bot. */
 void trials_came(struct trials *trials, const char *name, const char *hash);
 /* Forgets the trial of the bot with this number, if it has one, and ends it. */
 void trials_drop(struct trials *trials, int64_t bot);

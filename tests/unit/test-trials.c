@@ -1,6 +1,8 @@
 /* tests/unit/test-trials.c - which trial makes room for another one, whose turn
  * comes next, and what the games of one leave. */
 #include <criterion/criterion.h>
+
+#include <event2/event.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -121,16 +123,36 @@ wish_refused(unsigned number, const char *owner)
 	return true;
 }
 
-/* Wishes a trial, whose version gets the bot's name as its hash. */
+/* Takes the archive of a trial. */
+static void
+take(unsigned number, const char *owner)
+{
+	const struct roster_bot bot = bot_of(number, owner);
+	const struct upload_sender sender = { .by = "owner ann" };
+
+	cr_assert_null(
+		uploads_take(pages.uploads, &bot, &sender, true, "x", 1));
+}
+
+/* Wishes a trial, whose version gets the bot's name as its hash.  Its archive waits
+ * for no other one. */
 static bool
 wish(unsigned number, const char *owner)
 {
 	const struct roster_bot bot = bot_of(number, owner);
+	struct uploads *others = pages.uploads;
+	bool may = trials_may_wish(trials, &bot);
 
-	if (!wish_refused(number, owner))
-		return false;
-	trials_came(trials, bot.name, bot.name);
-	return true;
+	pages.uploads = uploads_new(&loop, pages.thread, pages.logger,
+				    pages.roster, kit_path("."));
+	if (may) {
+		take(number, owner);
+		cr_assert(wish_refused(number, owner));
+		trials_came(trials, bot.name, bot.name);
+	}
+	uploads_free(pages.uploads);
+	pages.uploads = others;
+	return may;
 }
 
 static bool
@@ -326,6 +348,64 @@ Test(trials, who_begins_no_game_is_not_charged)
 	expect_games("bot bot-4", 1);
 	expect_state(4, "over");
 	expect_games("bot bot-4", 0);
+}
+
+/* ---- what is imported ------------------------------------------------- */
+
+/* Sends in a trial.  Its import is this program, which ends at once. */
+static void
+send_in(unsigned number, const char *owner)
+{
+	take(number, owner);
+	cr_assert(wish_refused(number, owner));
+}
+
+/* Waits until the next import has begun. */
+static void
+end_import(unsigned next)
+{
+	while (uploads_place(pages.uploads, next) != 0)
+		event_base_loop(loop.base, EVLOOP_ONCE);
+}
+
+static void
+expect_hash(unsigned number, const char *hash)
+{
+	const char *found = trials_hash(trials, number);
+
+	cr_expect_str_eq(found == NULL ? "" : found, hash, "%u", number);
+}
+
+Test(trials, a_version_belongs_to_the_trial_that_sent_it)
+{
+	send_in(1, "ann");
+	send_in(1, "ann");
+	trials_came(trials, "bot-1", "first");
+	expect_state(1, "comes");
+	expect_hash(1, "");
+	cr_expect_not(trials_need(trials, "first"));
+	send_in(2, "ben");
+	send_in(1, "ann"); /* in place of the one that waits */
+	end_import(1);
+	trials_came(trials, "bot-1", "third");
+	expect_state(1, "waits");
+	expect_hash(1, "third");
+	end_import(2);
+	trials_came(trials, "bot-2", "of ben");
+	expect_hash(2, "of ben");
+	expect_hash(1, "third");
+}
+
+Test(trials, no_version_belongs_to_a_trial_whose_archive_has_gone)
+{
+	send_in(1, "ann");
+	send_in(1, "ann");
+	send_in(2, "ann"); /* its archive replaces that of 1 */
+	trials_came(trials, "bot-1", "first");
+	expect_hash(1, "");
+	expect_state(1, "over");
+	expect_failed(1, REFUSED);
+	expect_state(2, "comes");
 }
 
 /* ---- turns --------------------------------------------------------- */
