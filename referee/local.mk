@@ -211,7 +211,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http/http-head.h \
 	%reldir%/http/http-inside.h \
 	%reldir%/web/page-live.c \
-	%reldir%/web/page-live.h \
 	%reldir%/web/live-feed.c \
 	%reldir%/web/live-feed.h \
 	%reldir%/web/live.c \
@@ -223,7 +222,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/import/import.c \
 	%reldir%/import/import.h \
 	%reldir%/web/api-standings.c \
-	%reldir%/web/api-standings.h \
 	%reldir%/serve/metric.c \
 	%reldir%/serve/metric.h \
 	%reldir%/serve/metrics.c \
@@ -256,13 +254,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/owner-games.c \
 	%reldir%/web/owner-games.h \
 	%reldir%/web/owner-view.c \
-	%reldir%/web/owner-view.h \
 	%reldir%/web/trials.c \
 	%reldir%/web/trials.h \
 	%reldir%/web/api-queue.c \
-	%reldir%/web/api-queue.h \
 	%reldir%/web/api-records.c \
-	%reldir%/web/api-records.h \
 	%reldir%/serve/server-registry.c \
 	%reldir%/serve/server-registry.h \
 	%reldir%/serve/server-queue.c \
@@ -278,7 +273,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/tallies.c \
 	%reldir%/web/tallies.h \
 	%reldir%/web/page-tournaments.c \
-	%reldir%/web/page-tournaments.h \
 	%reldir%/serve/standby.c \
 	%reldir%/serve/standby.h \
 	%reldir%/web/static-files.c \
@@ -453,7 +447,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/ladder-show.c \
 	%reldir%/cli/ladder-show.h \
 	%reldir%/cli/ladder-versions.c \
-	%reldir%/cli/ladder-versions.h \
 	%reldir%/base/error-line.c \
 	%reldir%/base/error-line.h \
 	%reldir%/base/fair.c \

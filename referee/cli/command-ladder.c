@@ -21,7 +21,6 @@
 #include "referee/cli/ladder-options.h"
 #include "referee/cli/ladder-print.h"
 #include "referee/cli/ladder-show.h"
-#include "referee/cli/ladder-versions.h"
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
 #include "referee/records/ladder-rebuild.h"

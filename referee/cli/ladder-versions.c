@@ -1,6 +1,6 @@
-/* referee/cli/ladder-versions.c - see ladder-versions.h.  The records say by
+/* referee/cli/ladder-versions.c - see ladder-show.h.  The records say by
  * pool which version is the heir of which (heir-of). */
-#include "referee/cli/ladder-versions.h"
+#include "referee/cli/ladder-show.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* referee/web/api-queue.c - see api-queue.h.
+/* referee/web/api-queue.c - see api.h.
  *
  * Everything is in memory already; neither page asks the database. */
-#include "referee/web/api-queue.h"
+#include "referee/web/api.h"
 
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"

@@ -1,5 +1,5 @@
-/* referee/web/api-records.c - see api-records.h. */
-#include "referee/web/api-records.h"
+/* referee/web/api-records.c - see api.h. */
+#include "referee/web/api.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include "referee/scheduler/who.h"
 #include "referee/web/api-games.h"
 #include "referee/web/page-html.h"
-#include "referee/web/page-live.h"
 #include "referee/web/trials.h"
 #include "referee/web/live.h"
 #include "referee/web/page-ask.h"

@@ -1,8 +1,8 @@
-/* referee/web/owner-view.c - see owner-view.h.
+/* referee/web/owner-view.c - see api.h.
  *
  * The loop notes what it knows about the bots; a thread adds what ladders have
  * of them. */
-#include "referee/web/owner-view.h"
+#include "referee/web/api.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -21,7 +21,6 @@
 #include "referee/pages/standings.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/api-bots.h"
-#include "referee/web/api.h"
 #include "referee/web/owner-games.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/trials.h"

@@ -26,4 +26,27 @@ struct html_ask *html_ask_new(struct pages *pages, struct http_request *request,
 			      enum html_page page) MUST_CHECK;
 void page_html_note(const struct pages *pages, struct html_wish *wish);
 
+/* ---- running games ---------------------------------------------------- */
+
+/* Answer `/live`, `/projector` and `/projector/LADDER`. */
+page_handler page_live_all, page_live_projectors, page_live_projector;
+
+/* Answers with the page of a game that is LIVE_SEEN, at line `at`; 0: the last
+ * line. */
+void page_live_game(struct pages *pages, struct http_request *request,
+		    const char *id, unsigned at);
+
+/* ---- tournaments ------------------------------------------------------ */
+
+/* Answers with the page or the JSON of page_path->what, of tournaments whose files
+ * lie in the data folder (records/tournament-file.h). */
+page_handler page_tournaments;
+enum {
+	TOURNAMENT_ALL,
+	TOURNAMENT_ONE,
+	TOURNAMENT_PROJECTOR,
+	TOURNAMENT_ALL_JSON,
+	TOURNAMENT_ONE_JSON
+};
+
 #endif

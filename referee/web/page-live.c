@@ -1,8 +1,8 @@
-/* referee/web/page-live.c - see page-live.h.
+/* referee/web/page-live.c - see page-html.h.
  *
  * The loop notes what the public may see of games; a thread makes the page from
  * it. */
-#include "referee/web/page-live.h"
+#include "referee/web/page-html.h"
 
 #include <string.h>
 
@@ -10,7 +10,6 @@
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/game.h"
-#include "referee/web/page-html.h"
 #include "referee/web/live-feed.h"
 #include "referee/web/live.h"
 

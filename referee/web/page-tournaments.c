@@ -1,9 +1,9 @@
-/* referee/web/page-tournaments.c - see page-tournaments.h.
+/* referee/web/page-tournaments.c - see page-html.h.
  *
  * A thread reads the files, and a page is kept until its file, or for the list
  * the folder, has changed.  `referee tournament` writes the files, also while
  * we run; a file that cannot be read is left out of the list. */
-#include "referee/web/page-tournaments.h"
+#include "referee/web/page-html.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/tournament.h"
-#include "referee/web/page-html.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 

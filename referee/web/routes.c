@@ -9,16 +9,11 @@
 #include "referee/pages/api.h"
 #include "referee/pages/refusal.h"
 #include "referee/web/api-bots.h"
+#include "referee/web/api-owners.h"
 #include "referee/web/page-html.h"
-#include "referee/web/page-live.h"
 #include "referee/web/live.h"
 #include "referee/web/api.h"
-#include "referee/web/api-owners.h"
-#include "referee/web/api-queue.h"
-#include "referee/web/owner-view.h"
-#include "referee/web/api-records.h"
 #include "referee/web/static-files.h"
-#include "referee/web/page-tournaments.h"
 
 #define API "/api/1"
 
