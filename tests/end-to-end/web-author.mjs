@@ -141,7 +141,15 @@ await test("a trial by the form", { keep: true }, async (page) => {
 		.waitFor();
 	await says(page, "The trial of sam is over.");
 	await page.getByText("Its games, lost first").click();
-	await page.locator("#author details li a").first().click();
+	const games = page.locator("#author details", { hasText: "Its games, lost first" });
+	const places = (await games.locator("p").allTextContents()).map((text) =>
+		/^Place ([12]) in ([1-4]) games?:$/.exec(text)?.slice(1).map(Number));
+	equal([places.map(([place]) => place).sort((a, b) => b - a),
+		places.reduce((sum, [, count]) => sum + count, 0),
+		await games.locator("li a").count()],
+	[places.map(([place]) => place), 4, 4], "its games stand by their places");
+	await fits(page);
+	await games.locator("li a").first().click();
 	await page.locator("#views a[data-view='0'], #views a[data-view='1']")
 		.first().waitFor();
 	ok(true, "and a game of it is shown as the version saw it");

@@ -127,14 +127,22 @@ function trialTable(table)
 		make("td", { class: "n" }, String(row.faults))))));
 }
 
-// Returns the games of a trial, the worst places first.
+// Returns the games of a trial by places, the worst first.
 function trialGames(played)
 {
+	const places = [...new Set(played.map(({ place }) => place))].sort((a, b) => b - a);
+
 	return make("details", {}, make("summary", {}, "Its games, lost first"),
-		make("ul", {}, ...[...played].sort((a, b) => b.place - a.place)
-			.map(({ id, seat, place }) => make("li", {}, `${place}. `,
-				make("a", { href: `${root}games/${id}?view=${seat}` },
-					`Game ${id.slice(0, 8)}`)))));
+		...places.flatMap((place) => {
+			const all = played.filter((one) => one.place === place);
+
+			return [make("p", {}, `Place ${place} in ${all.length} ` +
+				`game${all.length === 1 ? "" : "s"}:`),
+			make("ul", { class: "links" }, ...all.map(({ id, seat }) =>
+				make("li", {}, make("a", {
+					href: `${root}games/${id}?view=${seat}` },
+				id.slice(0, 8)))))];
+		}));
 }
 
 // Returns what a trial has come to: the version is called `trial` in its table.
