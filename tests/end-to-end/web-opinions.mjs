@@ -29,20 +29,24 @@ async function find(page)
 // Tests that all of it is seen at once.
 async function isBeside(page)
 {
-	await page.setViewportSize({ width: 1280, height: 900 });
 	// The chosen view may still be drawn.
 	await page.waitForFunction(() => {
 		document.querySelector(".replay").scrollIntoView();
 		const felt = document.querySelector(".felt")
 			.getBoundingClientRect();
+		const panels = document.querySelector(".panels")
+			.getBoundingClientRect();
 
-		return ["#decision", "#opinion table.opinion"].every((what) => {
-			const box = document.querySelector(what)
-				?.getBoundingClientRect();
+		return panels.bottom <= innerHeight &&
+			["#decision", "#opinion table.opinion", "#opinion .soft"].every(
+				(what) => {
+					const box = document.querySelector(what)
+						?.getBoundingClientRect();
 
-			return box?.height > 0 && box.left >= felt.right &&
-				box.top >= 0 && box.bottom <= 900;
-		});
+					return box?.height > 0 && box.left >= felt.right &&
+						box.top >= panels.top &&
+						box.bottom <= panels.bottom;
+				});
 	});
 	ok(true, "decision and opinion stand beside the table");
 }
