@@ -322,6 +322,41 @@ write_file(struct drawing *game, const char *text, const char *class,
 	html_close(html, "li");
 }
 
+/* Writes a link to the record as this viewer may read it. */
+static void
+write_record(struct drawing *game, int viewer, const char *text)
+{
+	char path[PATH_BYTES], end[24];
+	const struct view_name view = view_name(viewer);
+
+	snprintf(path, sizeof(path), "api/1/records/%s?view=%s",
+		 game->view->record->id, view.text);
+	if (viewer == VIEW_ALL)
+		snprintf(end, sizeof(end), "rec");
+	else
+		snprintf(end, sizeof(end), "%s.rec", view.text);
+	write_file(game, text, "record", path, end);
+}
+
+/* Links the whole record; if the reader may not have it, what its bots saw. */
+static void
+write_records(struct drawing *game)
+{
+	char text[NAME_BYTES + 32];
+
+	if (game->view->all) {
+		write_record(game, VIEW_ALL, "The whole record");
+		return;
+	}
+	for (unsigned s = 0; s < game->view->record->seats; s++) {
+		if (!game->view->seat[s])
+			continue;
+		snprintf(text, sizeof(text), "The record as %s saw it",
+			 game->view->record->name[s]);
+		write_record(game, (int)s, text);
+	}
+}
+
 static void
 write_downloads(struct drawing *game)
 {
@@ -331,10 +366,7 @@ write_downloads(struct drawing *game)
 	char path[PATH_BYTES], end[24];
 
 	HTML_OPEN(html, "ul", "class", "links");
-	if (game->view->all) {
-		snprintf(path, sizeof(path), "api/1/records/%s?view=all", id);
-		write_file(game, "The record", "record", path, "rec");
-	}
+	write_records(game);
 	snprintf(path, sizeof(path), "api/1/records/%s?view=%s", id, view.text);
 	snprintf(end, sizeof(end), "%s.rec", view.text);
 	write_file(game, "This view", "of-view", path, end);
@@ -364,7 +396,7 @@ write_proof(struct drawing *game, const struct verdict *verdict)
 				"lacks its secret.");
 	html_fmt(html,
 		 " %s <code>referee verify %s.rec</code> to check it.</p>",
-		 game->view->all ? "Download the record and run"
+		 game->view->all ? "Download the whole record and run"
 				 : "Who may read the whole record can run",
 		 game->view->record->id);
 }

@@ -196,6 +196,8 @@ def in_browser(serve, game, token):
     web.play("web-wrote.mjs", {
         "base": f"http://127.0.0.1:{serve.port('pages')}", "id": game["id"],
         "seat": names_of(game).index("ann"), "token": token,
+        "record": serve.get(f"/api/1/records/{game['id']}?view=all",
+                            headers=shown("ann", token)).text,
         "pictures": os.environ.get("PICTURES")})
 
 

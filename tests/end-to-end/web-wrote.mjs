@@ -1,5 +1,6 @@
 // tests/end-to-end/web-wrote.mjs - standard error beside the decisions of a game,
 // for test-decision.py.
+import { readFile } from "node:fs/promises";
 import { DARK, PHONE, axe, end, equal, fits, given, ok, show, test } from "./web.mjs";
 
 const path = `${given.base}/games/${given.id}?view=${given.seat}&at=1`;
@@ -33,6 +34,12 @@ for (const [name, options] of [["desktop", {}], ["phone", { screen: PHONE, ...DA
 		await axe(page);
 		await fits(page);
 		await show(page, `wrote-${name}`);
+		const [saved] = await Promise.all([page.waitForEvent("download"),
+			page.getByRole("link", { name: "The whole record" }).click()]);
+		equal([saved.suggestedFilename(), await readFile(await saved.path(),
+			"utf-8")], [`${given.id}.rec`, given.record],
+		"a link saves the whole record");
+		equal(await page.locator("#files a.record").count(), 1, "there is one");
 		await page.keyboard.press("End");
 		await page.waitForFunction(() => document.querySelector(
 			"#decision")?.textContent.includes("ann is done"));
@@ -46,5 +53,7 @@ await test("a stranger", {}, async (page) => {
 	equal([await page.locator("pre.wrote, p.wrote").count(), await marks(page)],
 		[0, ""], "reads and sees nothing of it");
 	ok(!(await page.content()).includes("standard error"), "not even the word");
+	equal(await page.locator("#files a.record").count(), 0,
+		"and finds no link to what is not for him");
 });
 await end();

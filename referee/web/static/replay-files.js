@@ -9,9 +9,12 @@ export class Files {
 	constructor(replay)
 	{
 		this.replay = replay;
-		for (const link of document.querySelectorAll("#files a[download]"))
-			link.addEventListener("click",
-				(event) => this.download(event));
+		replay.find("#files")?.addEventListener("click", (event) => {
+			const link = event.target.closest("a[download]");
+
+			if (link !== null)
+				this.download(event, link);
+		});
 	}
 
 	paint()
@@ -31,9 +34,8 @@ export class Files {
 	}
 
 	// A link cannot send the token that has opened its view.
-	async download(event)
+	async download(event, { href, download })
 	{
-		const { href, download } = event.currentTarget;
 		const headers = this.replay.source.headers?.(
 			new URL(href).searchParams.get("view"));
 
@@ -56,11 +58,30 @@ export class Files {
 		}
 	}
 
-	// Offers the standard error of these bots, if their tokens are here.
+	// Offers what a page that was fetched with a token links in addition.
+	takeRecords(page)
+	{
+		const files = this.replay.find("#files");
+		const proof = page.querySelector("#proof")?.parentNode;
+
+		for (const link of page.querySelectorAll("#files a.record"))
+			if (!files?.querySelector(`[href="${link.getAttribute("href")}"].record`))
+				files?.querySelector("ul").prepend(
+					document.importNode(link.parentNode, true));
+		if (proof)
+			files?.querySelector("#proof")?.parentNode.replaceWith(
+				document.importNode(proof, true));
+	}
+
+	// Offers the records and the standard error of these bots, if their tokens are
+	// here.
 	async offer(names)
 	{
 		const { id, source } = this.replay;
 		const list = this.replay.find("#files ul");
+
+		for (const page of source.own ?? [])
+			this.takeRecords(page);
 
 		for (const { bot, seat, text, from } of
 			await source.errors?.(names) ?? [])

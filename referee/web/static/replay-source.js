@@ -17,7 +17,10 @@ export function serverSource(root, id)
 		`${root}api/1/games/${id}/${what}?view=${view}`,
 		with_token.get(view)];
 
+	const own = []; // pages that views() has fetched with tokens
+
 	return {
+		own,
 		frames: (view) => fetchFrames(...api("frames", view)),
 		// The public may not see times, and a game can be shown without them.
 		asks: async (view) => view === "public" ? [] :
@@ -88,8 +91,12 @@ export function serverSource(root, id)
 		const answer = headers && await fetch(
 			`${root}games/${id}?view=public`, { headers });
 
-		return !answer?.ok ? [] : [...parsePage(await answer.text())
-			.querySelectorAll("#views a")].map((one) =>
+		if (!answer?.ok)
+			return [];
+		const page = parsePage(await answer.text());
+
+		own.push(page);
+		return [...page.querySelectorAll("#views a")].map((one) =>
 			[one.dataset.view, one.textContent]);
 	}
 }
