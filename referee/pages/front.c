@@ -93,7 +93,7 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	html_fmt(&html, "<p class='lead'>Bots play card games with hidden "
 			"information against each other. The cards of a game "
 			"are settled before its first move, and can be checked "
-			"in its record.</p><ul class='cards'>");
+			"in its record.</p><ul class='cards' id='ladders'>");
 	for (unsigned i = 0; i < front->ladders; i++)
 		write_ladder(&html, &front->ladder[i]);
 	html_close(&html, "ul");

@@ -38,45 +38,79 @@ write_table(struct html *html, const struct live_table *table)
 		 table->id, table->ladder, table->ladder);
 }
 
-/* Returns why no table runs.  `head`: that of the one ladder, or NULL. */
+static const char why_frozen[] =
+	"The standings are frozen, and games are hidden until the organiser "
+	"shows them.";
+
+/* Returns why the ladder's term lets nobody see a table, or NULL. */
 static const char *
-why_none(const struct live_view *view, const struct ladder_head *head)
+why_term(const struct ladder_head *head)
 {
-	if (head != NULL && head->begins > head->now)
+	if (head->begins > head->now)
 		return "A table appears here when the games have begun.";
-	if (view->frozen)
-		return "The standings are frozen, and games are hidden until "
-		       "the organiser shows them.";
-	if (head != NULL && head->ends != 0 && head->ends <= head->now)
+	if (head->frozen)
+		return why_frozen;
+	if (head->ends != 0 && head->ends <= head->now)
 		return "The games have ended.";
+	return NULL;
+}
+
+/* Returns why no table runs on any of the ladders. */
+static const char *
+why_none(const struct live_view *view)
+{
+	const char *why = view->ladders > 0 ? why_term(view->ladder[0]) : NULL;
+
+	for (unsigned i = 1; i < view->ladders; i++)
+		if (why_term(view->ladder[i]) != why)
+			why = NULL;
+	if (why != NULL)
+		return why;
 	if (view->elsewhere > 0)
 		return "Other machines play. Such a game can be read when it "
 		       "is over.";
 	return "A table appears here when enough bots sit at a ladder.";
 }
 
+/* Writes the dates of the ladders; a projector has them beside its standings. */
 static void
-write_none(struct html *html, const struct live_view *view,
-	   const struct ladder_head *head)
+write_terms(struct html *html, const struct live_view *view)
 {
-	html_fmt(html,
-		 "<section id='table' data-root='%s'><h2>%s</h2><p>%s</p>"
-		 "</section>",
-		 html->root,
-		 view->frozen || view->elsewhere > 0
-			 ? "No table that can be watched runs now"
-			 : "No table runs now",
-		 why_none(view, head));
+	const struct ladder_head *head;
+
+	for (unsigned i = 0; i < view->ladders && !html->bare; i++) {
+		head = view->ladder[i];
+		if (head->begins == 0 && head->freezes == 0 && head->ends == 0)
+			continue;
+		html_fmt(html, "<h3><a href='ladders/%s'>%s</a></h3>",
+			 head->name, head->name);
+		ladder_write_term(html, head);
+	}
 }
 
 static void
-write_shown(struct html *html, const struct live_view *view,
-	    const struct ladder_head *head)
+write_none(struct html *html, const struct live_view *view)
+{
+	const char *why = why_none(view);
+
+	html_fmt(html,
+		 "<section id='table' data-root='%s'><h2>%s</h2><p>%s</p>",
+		 html->root,
+		 why == why_frozen || view->elsewhere > 0
+			 ? "No table that can be watched runs now"
+			 : "No table runs now",
+		 why);
+	write_terms(html, view);
+	html_close(html, "section");
+}
+
+static void
+write_shown(struct html *html, const struct live_view *view)
 {
 	if (view->shown < view->tables)
 		write_table(html, &view->table[view->shown]);
 	else
-		write_none(html, view, head);
+		write_none(html, view);
 }
 
 /* ---- the list ------------------------------------------------------------- */
@@ -198,7 +232,7 @@ live_page(const struct site *site, const struct live_view *view,
 					      .refresh_s = LIVE_REFRESH_S });
 	if (view->missing)
 		write_missing(&html, view);
-	write_shown(&html, view, NULL);
+	write_shown(&html, view);
 	write_list(&html, view);
 	if (view->ladders > 0)
 		write_ladders(&html, view);
@@ -255,7 +289,7 @@ live_projector(const struct site *site, const struct live_view *view,
 					      .table = true,
 					      .refresh_s = LIVE_REFRESH_S,
 					      .bare = "projector" });
-	write_shown(&html, view, ladder->head);
+	write_shown(&html, view);
 	write_standings(&html, ladder);
 	layout_end(&html);
 }

@@ -29,13 +29,12 @@ struct live_view {
 	unsigned tables;
 	unsigned shown;	    /* the index of the large table */
 	unsigned running;   /* tables in all */
-	bool frozen;	    /* of a projector: no table may be seen */
 	unsigned elsewhere; /* tables of other machines, which cannot be seen */
 	/* True if a link asks for a game that is not shown; its ID, or "" if it
 	 * cannot be one. */
 	bool missing;
 	const char *asked;
-	/* The ladders. */
+	/* The ladders whose games may be watched; of a projector its own. */
 	const struct ladder_head *const *ladder;
 	unsigned ladders;
 };

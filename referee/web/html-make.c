@@ -188,8 +188,9 @@ make_ladder(const struct html_wish *wish, const struct site *site,
 			site,
 			&(struct live_view){ .table = wish->table,
 					     .tables = wish->tables,
-					     .frozen = opened.view.head->frozen,
-					     .elsewhere = wish->elsewhere },
+					     .elsewhere = wish->elsewhere,
+					     .ladder = &opened.view.head,
+					     .ladders = 1 },
 			&opened.view, to);
 	else
 		code = make_games(wish, &opened, site, to, why);

@@ -46,26 +46,38 @@ await test("a projector keeps counting", {}, async (page) => {
 	equal(await page.evaluate(() => window.lost), 0, "the time that is left stays");
 });
 
-// The time of the page is moved, and then that of the daemon.  The page hears of no game.
+// The time of the pages is moved, and then that of the daemon.  They hear of no game.
 await test("a date that passes", {}, async (page) => {
-	await page.addInitScript(() => {
+	const context = page.context();
+
+	await context.addInitScript(() => {
 		window.EventSource = class {
 			addEventListener() {}
+
+			close() {}
 		};
 	});
-	await page.goto(`${given.base}/ladders/main`);
-	await page.waitForFunction(() => document.querySelector("time.until")
-		.textContent.includes("(in "));
-	await page.evaluate(() => {
+	const paths = ["/ladders/main", "/", "/live"];
+	const pages = [page, await context.newPage(), await context.newPage()];
+	const each = (what) => Promise.all(pages.map(what));
+	const old = (page) => page.locator("main").textContent().then((text) =>
+		/The games begin|when the games have begun/.test(text));
+
+	await each((one, i) => one.goto(given.base + paths[i]));
+	await each((one) => one.waitForFunction(() => document.querySelector("time.until")
+		.textContent.includes("(in ")));
+	equal(await each(old), [true, true, true], "the games have not begun");
+	await each((one) => one.evaluate(() => {
 		const now = Date.now;
 
 		Date.now = () => now() + 4200000;
-	});
+	}));
 	await ask("begin");
-	await page.waitForFunction(() =>
-		!document.querySelector(".term").textContent.includes("The games begin"));
-	equal((await page.locator("time.until").allTextContents()).length, 2,
-		"a page that is open says what is so now");
+	await each((one) => one.waitForFunction(() =>
+		!/The games begin|when the games have begun/.test(
+			document.querySelector("main").textContent)));
+	equal((await each((one) => one.locator("time.until").count())).slice(0, 2),
+		[2, 2], "pages that are open say what is so now");
 });
 
 await test("without scripts", { ...NO_SCRIPT }, async (page) => {

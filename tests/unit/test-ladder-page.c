@@ -437,6 +437,48 @@ Test(ladder_page, dates_that_come_can_be_counted_down_to)
 	view.head = &head;
 }
 
+/* Makes `/live` with these ladders, while no table runs. */
+static void
+make_live(const struct ladder_head *one, const struct ladder_head *other)
+{
+	const struct ladder_head *const heads[] = { one, other };
+
+	text_clear(&text);
+	live_page(&site, &(struct live_view){ .ladder = heads, .ladders = 2 },
+		  &text);
+}
+
+Test(ladder_page, live_says_what_holds_for_all_ladders)
+{
+	const char enough[] = "when enough bots sit at a ladder.";
+	struct ladder_head one = head, other = head;
+
+	one.now = other.now = date_read("2026-12-01T12:00:00Z");
+	make_live(&one, &other);
+	says(enough, true);
+	says("class=\"term\"", false);
+	one.begins = one.now + 60;
+	make_live(&one, &other);
+	says(enough, true);
+	says("The games begin on <time class=\"until\" "
+	     "datetime=\"2026-12-01T12:01:00Z\">",
+	     true);
+	other.begins = one.begins;
+	make_live(&one, &other);
+	says("A table appears here when the games have begun.", true);
+	one.begins = other.begins = one.now - 60;
+	one.frozen = true;
+	one.freezes = one.now;
+	make_live(&one, &one);
+	says("No table that can be watched runs now", true);
+	says("The standings are frozen, and games are hidden", true);
+	other.ends = other.now;
+	make_live(&one, &other);
+	says(enough, true);
+	make_live(&other, &other);
+	says("<p>The games have ended.</p>", true);
+}
+
 /* The numbers are games * ((lead - low)^2 / lead^2 - 1), by Python's fractions. */
 Test(ladder_page, games_that_are_missing_until_the_first_two_are_apart)
 {

@@ -3,14 +3,12 @@
 // The address keeps the order and the place of the page.
 import { make } from "./elements.js";
 import { fetchPage, listen, takeOver } from "./events.js";
-import { countDown } from "./term.js";
+import { countDown, onTerm, termOf } from "./term.js";
 
 const GLIDE_MS = 700;
 const LEAST_MS = 1000; // between two fetches
 const SHARE = 4; // fetching takes at most a quarter of the time
 const SAY_MS = 20000; // between two sentences for screen readers
-const TERM_MS = 2000; // most time until a page asks what a date has changed; doubled up to
-const TERM_MAX_MS = 60000;
 
 const facts = document.getElementById("facts");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -20,8 +18,6 @@ const now = {
 	free: 0, // when the next fetch may begin
 	timer: undefined,
 	said: 0,
-	term: undefined, // timer of a fetch because a date has passed
-	term_ms: TERM_MS,
 };
 
 function rows()
@@ -75,22 +71,11 @@ function announce(leader)
 	status.textContent = `${first.textContent} leads now.`;
 }
 
-// Returns what a page says about the term, without the time that is left.
-function termOf(page)
-{
-	const term = page.querySelector(".term")?.cloneNode(true);
-
-	for (const time of term?.querySelectorAll("time") ?? [])
-		time.textContent = time.dateTime;
-	return term?.textContent;
-}
-
 function put(page)
 {
 	if (termOf(page) !== termOf(document)) {
 		takeOver(page, "main");
 		countDown();
-		now.term_ms = TERM_MS;
 		return;
 	}
 	document.getElementById("why").replaceWith(
@@ -154,16 +139,6 @@ function wait()
 		Math.max(0, now.free - performance.now()));
 }
 
-// Many pages are open when a date passes, and the server's clock may be another one.
-function askForTerm()
-{
-	now.term ??= setTimeout(() => {
-		now.term = undefined;
-		wait();
-	}, now.term_ms * (1 + Math.random()) / 2);
-	now.term_ms = Math.min(2 * now.term_ms, TERM_MAX_MS);
-}
-
 function fact(what, number)
 {
 	const found = document.querySelector(`#facts [data-fact="${what}"]`);
@@ -177,7 +152,7 @@ if (facts !== null) {
 	const status = make("p", { id: "leads", class: "sr", role: "status" });
 
 	document.querySelector("main").after(status);
-	document.addEventListener("term", () => now.term ?? askForTerm());
+	onTerm(wait);
 	listen(root, [`ladder:${ladder}`], {
 		ladder(change) {
 			fact("running", change.games_running);

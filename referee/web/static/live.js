@@ -7,7 +7,7 @@ import { applyFrame, fetchFrames, Timeline } from "./frames.js";
 import { move } from "./motion.js";
 import { drawTable } from "./table.js";
 import { drawOptions } from "./table-options.js";
-import { countDown } from "./term.js";
+import { countDown, freshen, onTerm } from "./term.js";
 
 const PUBLIC = -1;
 const EMPTY = new Timeline().table(0);
@@ -355,6 +355,8 @@ async function cycle()
 
 if (projector) {
 	turn("table");
+	// The dates stand beside a table that goes on.
+	onTerm(() => freshen(address(show.board?.game), "standings"));
 	setInterval(() => cycle(), TURN_MS);
 } else {
 	document.addEventListener("click", (event) => choose(event));
