@@ -377,6 +377,38 @@ write_downloads(struct drawing *game)
 	html_close(html, "ul");
 }
 
+/* Returns true if the reader's own bot in this seat wrote what is not kept any more. */
+static bool
+is_gone(const struct decision_view *decision, unsigned s)
+{
+	const struct asks *asks = decision->asks;
+
+	if (asks == NULL || decision->wrote == NULL || !decision->wrote[s].gone)
+		return false;
+	for (unsigned i = 0; i < asks->count; i++)
+		if (asks->ask[i].seat == s && asks->ask[i].wrote > 0)
+			return true;
+	return false;
+}
+
+/* Says so, because an author might think that nothing was written. */
+static void
+write_gone(struct drawing *game)
+{
+	struct html *html = &game->html;
+
+	for (unsigned s = 0; s < game->view->record->seats; s++) {
+		if (!is_gone(&game->view->decision, s))
+			continue;
+		html_fmt(html,
+			 "<p class='gone soft'>What <bdi>%s</bdi> wrote to "
+			 "standard error is no longer kept: the daemon has "
+			 "that of the last %d games of a bot, until it is "
+			 "started again.</p>",
+			 game->view->record->name[s], GAME_NOTES_A_BOT);
+	}
+}
+
 /* Writes if the record is proved.  If something differs, the page does not say
  * what, because that would show cards. */
 static void
@@ -413,6 +445,7 @@ write_files(struct drawing *game)
 	html_fmt(html, "<section id='files' aria-labelledby='files-title'>"
 		       "<h2 id='files-title'>Downloads</h2>");
 	write_downloads(game);
+	write_gone(game);
 	if (!record_pruned(record, hash)) {
 		verify_record(record, false, NULL, &verdict);
 		write_proof(game, &verdict);

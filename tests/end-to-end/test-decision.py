@@ -44,6 +44,7 @@ PLAYS = "local-bots { games = 4 at-once = 2 }\n"
 RESTS = "local-bots { games = 0 at-once = 2 }\n"
 AFTER = "After its last answer it wrote to standard error:"
 GONE = "What it wrote to standard error is no longer kept."
+LOST = "What <bdi>{}</bdi> wrote to standard error is no longer kept"
 
 
 def section_of(answer):
@@ -190,10 +191,11 @@ def of_owner(serve, game, ann):
                   "private, no-store", "no cache keeps it")
 
 
-def in_browser(serve, game, token):
+def in_browser(serve, game, token, gone=False):
     if web.skip("standard error in a browser"):
         return
     web.play("web-wrote.mjs", {
+        "gone": gone,
         "base": f"http://127.0.0.1:{serve.port('pages')}", "id": game["id"],
         "seat": names_of(game).index("ann"), "token": token,
         "record": serve.get(f"/api/1/records/{game['id']}?view=all",
@@ -245,6 +247,9 @@ def forgotten(serve, game, ann, ben):
                    any("answers" in section_of(page) for page in pages),
                    any(GONE in page.text for page in pages)),
                   ({200}, False, told), f"no longer kept: {what}")
+        tap.equal({tuple(LOST.format(name) in page.text for name in ("ann", "ben"))
+                   for page in pages}, {(headers == ann, headers == ben)},
+                  f"each page says so of the reader's own bot: {what}")
     # Two seats were asked; she reads only the ask of her own.
     both = [text for text in (section_of(serve.get(
         f"/games/{game['id']}?view=all&at={at}", headers=ann))
@@ -277,5 +282,6 @@ with daemon.Daemon(PLAYS + LADDERS) as serve:
     serve.start()
     for game in games.values():
         forgotten(serve, game, ann, ben)
+    in_browser(serve, games["ann"], token, gone=True)
 
 tap.done()

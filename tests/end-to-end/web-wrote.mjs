@@ -1,5 +1,5 @@
 // tests/end-to-end/web-wrote.mjs - standard error beside the decisions of a game,
-// for test-decision.py.
+// for test-decision.py.  With `gone` the daemon keeps none of it any more.
 import { readFile } from "node:fs/promises";
 import { DARK, PHONE, axe, end, equal, fits, given, ok, show, test } from "./web.mjs";
 
@@ -16,7 +16,21 @@ async function open(page)
 		document.querySelector(".strip .wrote")?.getAttribute("d"));
 }
 
-for (const [name, options] of [["desktop", {}], ["phone", { screen: PHONE, ...DARK }]])
+if (given.gone)
+	await test("the author, later", {}, async (page) => {
+		await open(page);
+		await page.locator("#files .gone").first().waitFor();
+		equal((await page.locator("#files .gone").allTextContents()).map((text) =>
+			text.split(":")[0]),
+		["What ann wrote to standard error is no longer kept"],
+		"what was written is gone, and a sentence says so");
+		await axe(page);
+	});
+
+const SCREENS = given.gone ? [] :
+	[["desktop", {}], ["phone", { screen: PHONE, ...DARK }]];
+
+for (const [name, options] of SCREENS)
 	await test(`the author, ${name}`, options, async (page) => {
 		await open(page);
 		ok((await page.locator(".strip figcaption").textContent()).includes(

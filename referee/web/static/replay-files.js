@@ -58,8 +58,8 @@ export class Files {
 		}
 	}
 
-	// Offers what a page that was fetched with a token links in addition.
-	takeRecords(page)
+	// Takes over what a page that was fetched with a token says in addition.
+	takeOwn(page)
 	{
 		const files = this.replay.find("#files");
 		const proof = page.querySelector("#proof")?.parentNode;
@@ -68,6 +68,8 @@ export class Files {
 			if (!files?.querySelector(`[href="${link.getAttribute("href")}"].record`))
 				files?.querySelector("ul").prepend(
 					document.importNode(link.parentNode, true));
+		for (const gone of page.querySelectorAll("#files .gone"))
+			files?.querySelector("ul").after(document.importNode(gone, true));
 		if (proof)
 			files?.querySelector("#proof")?.parentNode.replaceWith(
 				document.importNode(proof, true));
@@ -81,7 +83,7 @@ export class Files {
 		const list = this.replay.find("#files ul");
 
 		for (const page of source.own ?? [])
-			this.takeRecords(page);
+			this.takeOwn(page);
 
 		for (const { bot, seat, text, from } of
 			await source.errors?.(names) ?? [])
