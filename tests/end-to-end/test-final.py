@@ -259,6 +259,20 @@ def broken(serve):
     bots(serve, "remove", "ida")
 
 
+def sixteen(serve, path):
+    """Makes the file of a final of sixteen bots from that of another; returns its
+    path."""
+    cup = json.loads(path.read_text("ascii"))
+    cup.update(id="f" * 32, phase=1, over=False, byes=[], bots=[
+        dict(cup["bots"][0], bot=f"a-bot-with-a-name-{n}", draw=n, phase=1, byes=0)
+        for n in range(1, 17)], tables=[
+            {"phase": 1, "bots": [n, 17 - n], "shares": [0.0, 0.0], "games": 0,
+             "first": "0" * 32} for n in range(1, 9)])
+    (serve.data / "tournaments" / f"tournament-{cup['id']}.json").write_text(
+        json.dumps(cup), "ascii")
+    return f"/tournaments/{cup['id']}"
+
+
 def browser(serve):
     if web.skip("the final in a browser"):
         return
@@ -266,7 +280,8 @@ def browser(serve):
     process, path = start(serve, "--resume", "shown")
     web.play("web-final.mjs", {
         "base": f"http://127.0.0.1:{serve.port('pages')}",
-        "path": f"/tournaments/{path.stem[-32:]}", "best": ranked(serve, "cup")[0],
+        "path": f"/tournaments/{path.stem[-32:]}",
+        "sixteen": sixteen(serve, path), "best": ranked(serve, "cup")[0],
         "pictures": os.environ.get("PICTURES")},
         go=lambda: (serve.root / "hold").unlink() or process.wait())
     serve.stop()

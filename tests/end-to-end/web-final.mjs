@@ -1,11 +1,11 @@
 // tests/end-to-end/web-final.mjs - for test-final.py: the bracket of a final of eight
 // bots at `base` + `path`, before its first game is over and, after ask("go"), at its
 // end; pictures of it in the folder `pictures`, if one is given.
-import { DARK, NO_SCRIPT, PHONE, ask, axe, end, equal, fits, given, ok, show,
+import { DARK, DESKTOP, NO_SCRIPT, PHONE, ask, axe, end, equal, fits, given, ok, show,
 	test } from "./web.mjs";
 
 const BEAMER = { viewport: { width: 1920, height: 1080 } };
-const LEAST_PX = 32; // of names that are read from the last row
+const LEAST_PX = 44; // of names that are read from the last row
 
 const rounds = (page) => page.locator("#bracket h3").allTextContents();
 
@@ -57,6 +57,27 @@ await test("a final on a projector", { screen: BEAMER, ...DARK }, async (page) =
 		innerHeight), "and still fits");
 	await show(page, "final-projector-last");
 });
+
+for (const [name, screen] of Object.entries({ BEAMER, DESKTOP }))
+	await test(`sixteen bots on a projector, ${name}`, { screen }, async (page) => {
+		await page.goto(`${given.base}${given.sixteen}/projector`);
+		const { names, cut, wide, high, least } = await page.evaluate(() => {
+			const all = [...document.querySelectorAll("#bracket bdi")];
+			const root = document.documentElement;
+
+			return { names: all.length,
+				cut: all.filter(({ parentNode }) =>
+					parentNode.scrollWidth > parentNode.clientWidth).length,
+				wide: root.scrollWidth / innerWidth,
+				high: root.scrollHeight / innerHeight,
+				least: Math.min(...all.map((one) =>
+					parseFloat(getComputedStyle(one).fontSize))) / innerHeight };
+		});
+
+		equal([names, cut, wide, high], [16, 0, 1, 1], "all are seen at once");
+		ok(least > 0.045, "their names fill the screen", least);
+		await show(page, `final-sixteen-${name}`);
+	});
 
 await test("a final that is over", { keep: true }, (page) =>
 	look(page, "final-desktop-over"));

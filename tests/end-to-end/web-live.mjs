@@ -151,6 +151,10 @@ await test("a projector", { screen: WALL }, async (page) => {
 
 	ok(size >= 40 && height <= 1080, "its sentence is large, and all of it shows",
 		[size, height]);
+	const letters = await page.locator(".felt :is(h3 bdi, .standing, .zone-label)")
+		.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height)
+			.filter((height) => height > 0));
+	ok(Math.min(...letters) >= 22, "so are the letters on its table", letters);
 	await page.clock.runFor(15500);
 	await page.waitForFunction((game) =>
 		document.documentElement.dataset.shows === "table" &&
@@ -167,6 +171,17 @@ await test("a projector with standings", { screen: WALL }, async (page) => {
 		document.documentElement.dataset.shows === "standings");
 	ok(await page.locator("#standings tbody tr").first().isVisible(),
 		"after a table come the standings");
+	const { size, high, rows } = await page.evaluate(() => {
+		const body = document.querySelector("#standings tbody");
+
+		while (body.rows.length < 8)
+			body.append(body.rows[0].cloneNode(true));
+		return { rows: body.rows.length,
+			size: parseFloat(getComputedStyle(body.rows[0]).fontSize),
+			high: document.documentElement.scrollHeight };
+	});
+	ok(rows === 8 && size > 60 && high <= 1080, "eight bots fill the screen",
+		[rows, size, high]);
 	await show(page, "projector-standings");
 	await page.clock.runFor(15500);
 	await page.waitForFunction(() =>
