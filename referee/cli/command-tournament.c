@@ -76,7 +76,8 @@ static const struct {
 	  ONLY(KNOCKOUT) },
 	{ { "frozen", 0, NULL,
 	    "Play the final although the standings of its ladder are frozen: "
-	    "its seeds tell all how the bots stand now",
+	    "its seeds tell how the bots stand now, so the daemon's pages show "
+	    "it when they show the standings",
 	    STORE_FLAG(struct run, frozen), .group = 3 },
 	  ONLY(KNOCKOUT) },
 	{ { "cross", 0, NULL,
@@ -289,6 +290,7 @@ begin(void *arg, struct match_setup *setup)
 		.tournament = run->tournament,
 		.setup = setup,
 		.final = run->final,
+		.frozen = run->frozen,
 		.source = tournament_source(run->tournament),
 	};
 	setup->source = tournament_keep_source(&run->keep);
@@ -396,7 +398,7 @@ run_format(enum tournament_format format, int argc, char **argv)
 		run->setup.seeded = true;
 		run->top = run->top == 0 ? FINAL_BOTS : run->top;
 		code = final_bots_take(&run->match, run->final, run->top,
-				       run->frozen);
+				       &run->frozen);
 	}
 	if (code == EXIT_DONE)
 		code = match_run(&run->match, &kind);

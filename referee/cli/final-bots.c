@@ -22,7 +22,8 @@
 struct final {
 	struct match_arguments *arguments;
 	unsigned top;
-	bool frozen;  /* --frozen: the standings may be */
+	bool may_be;  /* --frozen: the standings may be frozen */
+	bool frozen;  /* they were when the bots were chosen */
 	json_t *list; /* owned: the data folder's bots */
 	json_t *bots; /* owned: the finalists */
 	/* Names of bots that are left out: by their marks, LADDER_PLAYS if they are not
@@ -199,8 +200,9 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 	struct ladder *ladder = NULL;
 	int result = owner_find_ladder(data, name, file, why);
 
-	if (result == 0 && rows && !final->frozen &&
-	    owner_ladder_is_frozen(file))
+	if (result == 0 && rows)
+		final->frozen = owner_ladder_is_frozen(file);
+	if (result == 0 && rows && final->frozen && !final->may_be)
 		result = error_set(
 			why, ERROR_INPUT,
 			"the standings of %s are frozen, and the seeds of a "
@@ -285,7 +287,8 @@ keep(const struct final *final, struct error *why)
 	if (!kept_path(final, path))
 		return 0;
 	kept = JSON_OBJECT(JSON("bots", json_incref(final->bots)),
-			   JSON("clock", json_incref(final->clock)));
+			   JSON("clock", json_incref(final->clock)),
+			   BOOL("frozen", final->frozen));
 	text = json_dumps(kept, JSON_INDENT(1));
 	json_decref(kept);
 	if (folder_make(final->arguments->resume, 0777) < 0 ||
@@ -317,6 +320,7 @@ recall(struct final *final, struct error *why)
 				   quoted(path).text);
 	if (result == 0 && match_plan_is_there(final->arguments->resume)) {
 		final->bots = json_incref(bots);
+		final->frozen = json_is_true(json_object_get(kept, "frozen"));
 		json_object_update(final->clock,
 				   json_object_get(kept, "clock"));
 	}
@@ -391,11 +395,11 @@ take_setup(const struct final *final)
 
 int
 final_bots_take(struct match_arguments *arguments, const char *name,
-		unsigned top, bool frozen)
+		unsigned top, bool *frozen)
 {
 	struct final final = { .arguments = arguments,
 			       .top = top,
-			       .frozen = frozen,
+			       .may_be = *frozen,
 			       .clock = json_object() };
 	struct error why;
 	const json_t *bot;
@@ -422,6 +426,7 @@ final_bots_take(struct match_arguments *arguments, const char *name,
 		if (result == 0)
 			result = add_bot(&final, bot, &why);
 	}
+	*frozen = final.frozen;
 	json_decref(final.list);
 	json_decref(final.clock);
 	json_decref(final.bots);

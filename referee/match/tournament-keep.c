@@ -119,6 +119,7 @@ tell(const struct tournament_keep *keep, struct tournament_told *told)
 		       sizeof(told->hero));
 	if (setup->seeded)
 		snprintf(told->final, sizeof(told->final), "%s", keep->final);
+	told->frozen = setup->seeded && keep->frozen;
 	tell_bots(keep, told, place);
 	tell_tables(keep, told, place);
 	if (setup->format == TOURNAMENT_SWISS || knockout)

@@ -23,6 +23,7 @@ struct tournament_keep {
 					  * NULL */
 	const char *final; /* name of the ladder whose best bots play, if the
 			    * tournament is seeded */
+	bool frozen;	   /* the ladder's standings were when it began */
 	char shown[LADDER_PATH_BYTES]; /* second folder; "": none */
 	struct match_source source;    /* the tournament's */
 	bool begun, over, failed;

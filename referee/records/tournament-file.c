@@ -111,6 +111,7 @@ tournament_head_json(const struct tournament_told *told)
 		INT("games", (json_int_t)told->games),
 		INT("rounds", told->rounds), INT("best", told->best),
 		TEXT("hero", told->hero), TEXT("final", told->final),
+		JSON_IF("frozen", told->frozen ? json_true() : NULL),
 		INT("phase", told->phase), BOOL("over", told->over),
 		INT("told", told->told));
 }
@@ -243,6 +244,7 @@ take_head(const json_t *from, struct tournament_told *told)
 		take(from, "told", 0, UINT32_MAX, &at);
 
 	told->over = json_is_true(json_object_get(from, "over"));
+	told->frozen = json_is_true(json_object_get(from, "frozen"));
 	told->told = (int64_t)at;
 	return good;
 }

@@ -47,6 +47,7 @@ struct tournament_told {
 	char hero[NAME_BYTES + 1]; /* "": not a gauntlet */
 	/* The ladder whose best bots play; their `draw` is the seed.  "": none */
 	char final[NAME_BYTES + 1];
+	bool frozen;	/* that ladder's standings were frozen when it began */
 	unsigned phase; /* the last phase that has begun, from 1 */
 	bool over;
 	int64_t told;	      /* time of the file, in seconds since 1970 */

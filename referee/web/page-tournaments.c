@@ -2,7 +2,10 @@
  *
  * A thread reads the files, and a page is kept until its file, or for the list
  * the folder, has changed.  `referee tournament` writes the files, also while
- * we run; a file that cannot be read is left out of the list. */
+ * we run; a file that cannot be read is left out of the list.
+ *
+ * The seeds of a final that began while its ladder's standings were frozen tell their
+ * true order, so it is hidden as long as these are. */
 #include "referee/web/page-html.h"
 
 #include <stdio.h>
@@ -22,6 +25,8 @@ struct tournament_ask {
 	int what;
 	char folder[LADDER_PATH_BYTES];
 	char id[ID_BYTES + 1];
+	char frozen[LADDER_PLACES]
+		   [NAME_BYTES + 1]; /* ladders; "": not this one */
 };
 
 static bool
@@ -34,6 +39,17 @@ static bool
 is_json(int what)
 {
 	return what == TOURNAMENT_ALL_JSON || what == TOURNAMENT_ONE_JSON;
+}
+
+static bool
+is_hidden(const struct tournament_ask *asked,
+	  const struct tournament_told *told)
+{
+	for (unsigned i = 0; i < LADDER_PLACES && told->frozen; i++)
+		if (asked->frozen[i][0] != '\0' &&
+		    strcmp(asked->frozen[i], told->final) == 0)
+			return true;
+	return false;
 }
 
 static void
@@ -68,7 +84,8 @@ make_all(struct tournament_ask *asked)
 
 	for (i = 0; i < files; i++) {
 		if (tournament_file_path(asked->folder, id[i], path) &&
-		    tournament_file_read(path, &told[count], &ignored) == 0)
+		    tournament_file_read(path, &told[count], &ignored) == 0 &&
+		    !is_hidden(asked, &told[count]))
 			count++;
 		else
 			tournament_told_release(&told[count]);
@@ -95,6 +112,11 @@ make_one(struct tournament_ask *asked)
 	    tournament_file_read(path, &told, &ignored) < 0) {
 		ask->code = 404;
 		ask->sentence = "there is no such tournament";
+	} else if (is_hidden(asked, &told)) {
+		ask->code = 403;
+		ask->sentence = "the standings of its ladder are frozen, and "
+				"this final is hidden until the organiser "
+				"shows them";
 	} else if (is_json(asked->what)) {
 		write_json(tournament_json(&told), &ask->text);
 	} else if (asked->what == TOURNAMENT_PROJECTOR) {
@@ -127,8 +149,21 @@ static const struct page_maker maker = {
 	.unread = "cannot read the tournaments now; try again later",
 };
 
+/* Notes the ladders that are frozen now. */
+static void
+note_frozen(const struct pages *pages, struct tournament_ask *asked)
+{
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_frozen(scheduler) != 0)
+			snprintf(asked->frozen[i], sizeof(asked->frozen[i]),
+				 "%s", scheduler_name(scheduler));
+}
+
 /* Returns another number after the file has changed, or for the list the
- * folder, in which each change of a file makes an entry. */
+ * folder, in which each change of a file makes an entry; or a ladder has frozen. */
 static uint64_t
 version_of(const struct tournament_ask *asked)
 {
@@ -141,7 +176,9 @@ version_of(const struct tournament_ask *asked)
 		return 0;
 	if (stat(path, &st) < 0)
 		return 0;
-	return page_version(PAGE_VERSION_NONE, &st.st_mtim, sizeof(st.st_mtim));
+	return page_version(page_version(PAGE_VERSION_NONE, asked->frozen,
+					 sizeof(asked->frozen)),
+			    &st.st_mtim, sizeof(st.st_mtim));
 }
 
 void
@@ -163,6 +200,7 @@ page_tournaments(struct pages *pages, struct http_request *request,
 	snprintf(asked->folder, sizeof(asked->folder), "%s/" TOURNAMENT_FOLDER,
 		 pages->config->data);
 	snprintf(asked->id, sizeof(asked->id), "%s", id);
+	note_frozen(pages, asked);
 	snprintf(key, sizeof(key), "tournament %d %s", names->what, asked->id);
 	page_ask_keep(&asked->ask, key, version_of(asked));
 }

@@ -237,6 +237,27 @@ def frozen(serve):
     tap.equal(run.code, 0, "not if the organiser says so")
     run = tap.referee(*words, "--resume", "late", cwd=serve.root)
     tap.equal(run.code, 0, "and one that has begun goes on")
+    cup = told(serve.root / "late")["id"]
+    paths = [f"{at}/{cup}" for at in ("/tournaments", "/api/1/tournaments")]
+    paths.append(f"{paths[0]}/projector")
+    older = told(serve.root / "killed")["id"]
+
+    def seen():
+        return ([serve.get(path).code for path in paths],
+                [cup in serve.get(path.partition(cup)[0][:-1]).text
+                 for path in paths[:2]], serve.get(f"/tournaments/{older}").code)
+    tap.equal(seen(), ([403] * 3, [False] * 2, 200),
+              "pages hide it, and show one that began before")
+    tap.ok("the standings of its ladder are frozen" in serve.get(paths[0]).text,
+           "and say why")
+    serve.file.write_text(serve.file.read_text("ascii").replace(
+        "freezes = 2020-01-01T00:00:00Z", ""), "ascii")
+    serve.reload()
+    # A page that is 100 ms old is sent as it is.
+    shown = ([200] * 3, [True] * 2, 200)
+    tap.ok(arena.wait_for(lambda: seen() == shown), "until the standings are shown")
+    tap.equal(keys.wrong("/api/1/tournaments/ID", serve.get(paths[1]).text), "",
+              "with its keys")
     serve.file.write_text(text, "ascii")
     serve.stop()
 

@@ -104,12 +104,15 @@ Test(tournament_file, comes_back_as_it_was, .init = begin, .fini = end)
 		     0);
 	cr_expect_eq(read.byes, 1);
 	cr_expect_eq(read.bye[0].bot, 0);
+	cr_expect_eq(read.frozen, false);
 	tournament_told_release(&read);
 	/* An older one is replaced. */
 	told.over = false;
+	told.frozen = true;
 	cr_assert_eq(tournament_file_write(&told, folder, &why), 0);
 	cr_assert_eq(tournament_file_read(path, &read, &why), 0);
 	cr_expect_eq(read.over, false);
+	cr_expect_eq(read.frozen, true);
 	tournament_told_release(&read);
 	tournament_told_release(&told);
 }
