@@ -255,9 +255,15 @@ write_players(struct drawing *game)
 	HTML_OPEN(html, "p", "class", "seated");
 	for (unsigned s = 0; s < record->seats; s++) {
 		html_text(html, s > 0 ? ", " : "");
-		html_name_link(html, "bots", record->name[s]);
+		if (game->view->trial)
+			html_name(html, record->name[s]);
+		else
+			html_name_link(html, "bots", record->name[s]);
 	}
 	html_close(html, "p");
+	if (game->view->trial)
+		HTML_LEAF(html, "A game of a trial, which counts for no rating.",
+			  "p", "class", "soft");
 }
 
 static void

@@ -28,6 +28,7 @@ struct game_view {
 	const char *refused;
 	int wanted;
 	bool running; /* the record is of a running game so far */
+	bool trial;   /* it counts nowhere, and its names are of no bots here */
 	struct opinion_view opinion; /* opinions on the viewer's decisions */
 	struct decision_view decision;
 };

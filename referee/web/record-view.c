@@ -409,7 +409,8 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 				  .viewer = wish->view,
 				  .refused = refused->why,
 				  .wanted = refused->view,
-				  .at = wish->at };
+				  .at = wish->at,
+				  .trial = shelf->wrote[0] != '\0' };
 	const bool part = wish->site->part != NULL;
 	struct opinions of[SEATS_MAX];
 	struct replay_wrote wrote[SEATS_MAX], filed[SEATS_MAX] = { 0 };

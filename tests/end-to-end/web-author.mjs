@@ -153,6 +153,9 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	await page.locator("#views a[data-view='0'], #views a[data-view='1']")
 		.first().waitFor();
 	ok(true, "and a game of it is shown as the version saw it");
+	equal([await page.getByText("A game of a trial").count(),
+		await page.locator(".seated a").count()], [1, 0],
+	"which says so, and links no bot that has no page");
 });
 
 // Waits until the account's part says so.
