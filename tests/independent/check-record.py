@@ -283,6 +283,9 @@ class Header:
             beside = (ONCE.get(key) or EACH_SEAT[key])[1]
             if beside and (beside, "") not in self.found:
                 raise Wrong(at, f"`{key}` without a line `{beside}`")
+        if self.has("block") and not int(self.one("block")[33:]) <= self.seats:
+            raise Wrong(self.found["block", ""][0],
+                        "a block has as many games as there are seats")
         if self.has("pruned"):
             raise Unfit("it was pruned: its cards are gone")
         version = self.one("rules", default=str(self.rules.VERSION))
@@ -336,9 +339,6 @@ def seed_of(header):
     secret = bytes.fromhex(header.one("secret"))
     block, _, game = header.one("block").partition(" ")
     if block:
-        if not 1 <= int(game) <= header.seats:
-            raise Wrong(header.found["block", ""][0],
-                        "a block has as many games as there are seats")
         for seat in range(header.seats):
             if ("entropy", str(seat)) in header.found:
                 raise Wrong(header.found["entropy", str(seat)][0],

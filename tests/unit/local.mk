@@ -21,8 +21,6 @@ UNIT_LIBRARY = %reldir%/libunit.a
 	%reldir%/frame-wrong.c %reldir%/frame-wrong.h \
 	%reldir%/inn.c %reldir%/inn.h \
 	%reldir%/ladder-kit.c %reldir%/ladder-kit.h \
-	%reldir%/mutation-durnius.c \
-	%reldir%/mutation.c %reldir%/mutation.h \
 	%reldir%/net-kit.c %reldir%/net-kit.h \
 	%reldir%/one-ladder.c %reldir%/one-ladder.h \
 	%reldir%/parley.c %reldir%/parley.h \
@@ -85,7 +83,6 @@ UNIT_TESTS += %reldir%/test-records
 	%reldir%/disk.c %reldir%/disk.h \
 	%reldir%/test-frames-views.c \
 	%reldir%/test-ladder-log.c \
-	%reldir%/test-mutation.c \
 	%reldir%/test-opinion.c \
 	%reldir%/test-packing.c \
 	%reldir%/test-replay-wrote.c \
