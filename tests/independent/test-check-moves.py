@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Tests that check-record.py knows the rules of all games.
 
-It accepts random games of the product with each value of each option, and the
-product accepts random games that were played by rules*.py alone.  Games that were
+It accepts random games of the product with each value of each option, and in
+settings drawn at random with all that is asked; and the product accepts random games that were played by rules*.py alone.  Games that were
 played by rules with one fault are right in all else: both programs refuse them, at
 the same line."""
 
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -19,7 +20,9 @@ import tap  # noqa: E402
 
 checker = forge.checker
 GAMES = checker.GAMES
-FEW = 6  # rounds and games of an option, at most
+FEW = 12  # values of an option, from which random settings are drawn
+# Settings of each game that are drawn: Durnius has thousands.
+SETTINGS = 3000 if os.environ.get("CHECK_ALL") else 40
 SEEDS = 200  # so many games are played until a fault shows
 
 # Seats and options, in which each value of each option occurs.  Of numbers a few do.
@@ -140,24 +143,48 @@ class Both:
                    if one[1] != one[2]], [], f"{about}: verify says the same")
 
 
+def first_wrong_of(path, game, seats, options, seed, *fields):
+    """Lets the product play a game.  Returns what is wrong with it, or None."""
+    if options.get("rounds") == "0":
+        options = {**options, "rounds": str(seats)}
+    text = " ".join(f"{name}={value}" for name, value in options.items())
+    tap.write_record(path, f"game={game}", f"seats={seats}", f"options={text}",
+                     f"seed={seed}", *fields)
+    found = first_wrong(path.read_text())
+    return found and (seats, text, seed, fields, found)
+
+
 def product_plays(folder):
     path = folder / "one"
     for game, variants in VARIANTS.items():
         wrong = []
         for n, (seats, given) in enumerate(variants):
-            options = forge.options_of(GAMES[game], given)
-            if options.get("rounds") == "0":
-                options["rounds"] = str(seats)
-            text = " ".join(f"{name}={value}" for name, value in options.items())
             for fields in (["asks", "entropies=1"],
                            ["faults=4", "fault_rate=12"],
                            ["arrival", "faults=2", "fault_rate=9", "comments"]):
-                tap.write_record(path, f"game={game}", f"seats={seats}",
-                                 f"options={text}", f"seed=moves {n}", *fields)
-                found = first_wrong(path.read_text())
-                if found:
-                    wrong.append((seats, text, fields, found))
-        tap.equal(wrong, [], f"{game}: games of the product")
+                wrong.append(first_wrong_of(
+                    path, game, seats, forge.options_of(GAMES[game], given),
+                    f"moves {n}", *fields))
+        tap.equal(list(filter(None, wrong)), [], f"{game}: games of the product")
+
+
+def setting(rules, luck):
+    """Draws seats and options that go together."""
+    while True:
+        seats = luck.choice(rules.SEATS)
+        options = {name: luck.choice(values[:FEW])
+                   for name, values in rules.OPTIONS.items()}
+        if not rules.refuses(seats, options):
+            return seats, options
+
+
+def product_plays_any_setting(folder):
+    path = folder / "one"
+    for game, rules in GAMES.items():
+        luck = tap.dice(game)
+        wrong = [first_wrong_of(path, game, *setting(rules, luck), f"any {n}", "asks")
+                 for n in range(SETTINGS if game == "durnius" else SETTINGS // 4)]
+        tap.equal(list(filter(None, wrong)), [], f"{game}: any settings")
 
 
 def rules_play(both):
@@ -240,4 +267,5 @@ with tempfile.TemporaryDirectory() as scratch:
         folder_.mkdir()
         part(Both(folder_))
     product_plays(pathlib.Path(scratch))
+    product_plays_any_setting(pathlib.Path(scratch))
 tap.done()

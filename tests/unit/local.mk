@@ -15,7 +15,6 @@ UNIT_LIBRARY = %reldir%/libunit.a
 %canon_reldir%_libunit_a_SOURCES = \
 	%reldir%/desk.c %reldir%/desk.h \
 	%reldir%/durnius-deals.h \
-	%reldir%/durnius-model.c %reldir%/durnius-model.h \
 	%reldir%/expect-bug.h \
 	%reldir%/fake-bot.c %reldir%/fake-bot.h \
 	%reldir%/frame-wrong.c %reldir%/frame-wrong.h \
@@ -57,7 +56,6 @@ UNIT_TESTS += %reldir%/test-games
 	%reldir%/test-doubles-dread.c \
 	%reldir%/test-durnius-defence.c \
 	%reldir%/test-durnius-end.c \
-	%reldir%/test-durnius-random.c \
 	%reldir%/test-durnius.c \
 	%reldir%/test-exhaustive.c \
 	%reldir%/test-game.c \

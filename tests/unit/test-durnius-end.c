@@ -403,3 +403,57 @@ Test(durnius, R10_stall)
 	cr_expect_eq(turns_of_takes(6, "", &outs), 36, "from the last out on");
 	cr_expect_eq(outs, 3);
 }
+
+/* The first `absent` seats make house moves.  Returns in how many of these
+ * games nothing changed from some point on. */
+static unsigned
+stalls_with_house(unsigned seats, unsigned absent, unsigned tries)
+{
+	static struct game game;
+	static struct events ev = { .wanted = true };
+	unsigned seed, stalls = 0, seat;
+	struct move answer[SEATS_MAX];
+	struct game_setup setup;
+	struct chance chance;
+	struct legal legal;
+	int first;
+
+	play_setup(&setup, "durnius", seats, "");
+	for (seed = 0; seed < tries; seed++) {
+		struct dice dice = { seed };
+
+		play_seeded(&game, &setup, seed, &chance, &ev);
+		while (!game_is_over(&game)) {
+			for (seat = 0; seat < seats; seat++) {
+				if (!(game.decision.asked >> seat & 1))
+					continue;
+				game_legal(&game, seat, &legal);
+				answer[seat] = legal.move[0];
+				if (seat >= absent)
+					answer[seat] = legal.move[dice_below(
+						&dice, legal.count)];
+			}
+			events_clear(&ev);
+			first = game_first(&game, answer);
+			if (first < 0)
+				game_quiet(&game, &chance, &ev);
+			else
+				cr_assert(game_play(&game, (unsigned)first,
+						    answer[first], &chance,
+						    &ev));
+		}
+		ev.text[ev.used] = '\0';
+		stalls += strstr(ev.text, "stall\n") != NULL;
+	}
+	return stalls;
+}
+
+Test(durnius, house_seats_keep_no_game_from_ending)
+{
+	unsigned seats, absent;
+
+	for (seats = 2; seats <= 6; seats++)
+		for (absent = 1; absent <= seats; absent++)
+			cr_expect_eq(stalls_with_house(seats, absent, 60), 0,
+				     "%u of %u seats", absent, seats);
+}
