@@ -48,6 +48,16 @@
 	"trump 9S\n"                                                           \
 	"lowest 0 6S\n"
 
+/* Seat 0 deals six seats of which seat 5 has the lowest trump. */
+#define DEALT_BY_0                                                             \
+	"deal 1 {6C 6D 6S 7C 7D 7S}1\n"                                        \
+	"deal 2 {8C 8D 8S 9C 9D 9S}2\n"                                        \
+	"deal 3 {TC TD TS JC JD JS}3\n"                                        \
+	"deal 4 {QC QD QS KC KD KS}4\n"                                        \
+	"deal 5 {AC AD AS 6H 7H 8H}5\n"                                        \
+	"deal 0 {9H TH JH QH KH}0 AH\n"                                        \
+	"trump AH\n"
+
 /* After `turn 1` these lines play all cards of seats 0 and 1. */
 #define ZERO_AND_ONE_OUT                                                       \
 	"move 0 attack:6C\n"                                                   \
@@ -197,12 +207,23 @@
 	"pickup 5 2\n"                                                         \
 	"turn 4 4 5\n"
 
+/* Then seat 5 takes seat 4's ten and ace. */
+#define FIVE_TAKES_TH_AH                                                       \
+	"move 4 attack:TH\n"                                                   \
+	"move 5 take\n"                                                        \
+	"pickup 5 1\n"                                                         \
+	"turn 5 4 5\n"                                                         \
+	"move 4 attack:AH\n"                                                   \
+	"move 5 take\n"                                                        \
+	"pickup 5 1\n"                                                         \
+	"turn 6 4 5\n"
+
 /* This is a whole game of six in which seat 5 stays behind. */
 #define FIVE_IS_THE_FOOL                                                       \
 	DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT       \
 	      "fool 5\n"
 
-/* These are its results if only the fool counts. */
+/* These are its scores if only the fool counts. */
 #define FIVE_PAYS                                                              \
 	"score 0 0\n"                                                          \
 	"score 1 0\n"                                                          \
@@ -210,5 +231,23 @@
 	"score 3 0\n"                                                          \
 	"score 4 0\n"                                                          \
 	"score 5 -1\n"
+
+/* If that was the last game, these are the places. */
+#define FIVE_IS_LAST                                                           \
+	"result 0 1 0\n"                                                       \
+	"result 1 1 0\n"                                                       \
+	"result 2 1 0\n"                                                       \
+	"result 3 1 0\n"                                                       \
+	"result 4 1 0\n"                                                       \
+	"result 5 6 -1\n"
+
+/* No seat pays. */
+#define ALL_HAVE_0                                                             \
+	"score 0 0\n"                                                          \
+	"score 1 0\n"                                                          \
+	"score 2 0\n"                                                          \
+	"score 3 0\n"                                                          \
+	"score 4 0\n"                                                          \
+	"score 5 0\n"
 
 #endif

@@ -3,86 +3,21 @@
  * Names of tests are the numbers of the rules (R) and of the resolved
  * questions (Q). */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/unit/play.h"
 
 static struct play play;
 
-/* ---- options and seats ------------------------------------------------ */
-
-Test(daumen_drauf, option_games)
-{
-	static const char *const good[] = { "1", "2", "3", "49", "50" };
-	static const char *const bad[] = { "0",	 "51", "-1", "+1", "01",
-					   "1x", "",   "x",  "1 ", "1000000" };
-	char why[SENTENCE_BYTES], value[16], wanted[SENTENCE_BYTES];
-	struct game_setup setup;
-	unsigned i;
-
-	game_setup_init(&setup, &game_daumen_drauf, 4);
-	game_setup_value(&setup, 0, value);
-	cr_assert_str_eq(value, "3");
-	for (i = 0; i < NELEM(good); i++) {
-		cr_expect_eq(game_setup_option(&setup, "games", good[i], why),
-			     0);
-		game_setup_value(&setup, 0, value);
-		cr_expect_str_eq(value, good[i]);
-	}
-	for (i = 0; i < NELEM(bad); i++) {
-		snprintf(wanted, sizeof(wanted),
-			 "option games must be an integer from 1 to 50, not %s",
-			 bad[i]);
-		cr_expect_eq(game_setup_option(&setup, "games", bad[i], why),
-			     -1);
-		cr_expect_str_eq(why, wanted);
-	}
-	cr_expect_eq(game_setup_option(&setup, "game", "1", why), -1);
-	cr_expect_str_eq(why, "daumen-drauf has no option game; it has games, "
-			      "twin");
-}
-
-Test(daumen_drauf, seats)
-{
-	char why[SENTENCE_BYTES], wanted[SENTENCE_BYTES];
-	struct game_setup setup;
-	unsigned seats;
-
-	for (seats = 0; seats < 12; seats++) {
-		game_setup_init(&setup, &game_daumen_drauf, seats);
-		if (seats >= 2 && seats <= 7) {
-			cr_expect_eq(game_setup_seats(&setup, why), 0);
-			continue;
-		}
-		snprintf(wanted, sizeof(wanted),
-			 "daumen-drauf is for 2 to 7 seats, not %u", seats);
-		cr_expect_eq(game_setup_seats(&setup, why), -1);
-		cr_expect_str_eq(why, wanted);
-	}
-}
+/* Seat 0 shows a card of which seat 1 has the twin. */
+#define TWINS                                                                  \
+	"round 1 start 0\n"                                                    \
+	"deal 0 {Y1n G1t B2n B3t Y2n}0\n"                                      \
+	"deal 1 {Y4t G4n B2t B4n Y1t}1\n"                                      \
+	"deal 2 {B1n Y2t Y5n G5n G5t}2\n"                                      \
+	"turn 1 0\n"                                                           \
+	"move 0 show:Y1{n}0\n"
 
 /* ---- rules ------------------------------------------------------------ */
-
-Test(daumen_drauf, R1_first_starter_is_random)
-{
-	static struct game game;
-	static struct events ev = { .wanted = true };
-	unsigned started[7] = { 0 }, seat;
-	struct game_setup setup;
-	struct chance chance;
-	uint64_t seed;
-
-	play_setup(&setup, "daumen-drauf", 7, "");
-	for (seed = 0; seed < 700; seed++) {
-		play_seeded(&game, &setup, seed, &chance, &ev);
-		cr_assert_eq(memcmp(ev.text, "round 1 start ", 14), 0);
-		started[ev.text[14] - '0']++;
-	}
-	for (seat = 0; seat < 7; seat++)
-		cr_expect(started[seat] > 60 && started[seat] < 140,
-			  "seat %u: %u", seat, started[seat]);
-}
 
 /* Seats 0 to n-1 are dealt cards in this order, whichever seat starts; numbers
  * go up to n + 2. */
@@ -233,27 +168,22 @@ Test(daumen_drauf, R6_second_card)
 Test(daumen_drauf, R7_twin)
 {
 	play_open(&play, "daumen-drauf", 3, "");
-	FOLLOWS(&play, "round 1 start 0\n"
-		       "deal 0 {Y1n G1t B2n B3t Y2n}0\n"
-		       "deal 1 {Y4t G4n B2t B4n Y1t}1\n"
-		       "deal 2 {B1n Y2t Y5n G5n G5t}2\n"
-		       "turn 1 0\n"
-		       "move 0 show:Y1{n}0\n"
-		       "ask 1 pass twin:Y1t show:Y4t show:G4n show:B2t "
-		       "show:B4n\n"
-		       "refuse 1 show:Y1t\n"
-		       "refuse 2 twin:Y1t\n"
-		       "move 1 show:B2{t}1\n"
-		       "ask 2 pass show:G5n show:G5t\n"
-		       "move 2 pass\n"
-		       "ask 0 pass twin:B2n show:B3t show:G1t\n"
-		       "move 0 twin:B2{n}0\n"
-		       "open 0 Y1n\n"
-		       "take 0 Y1n B2{t}01 B2{n}0\n"
-		       "draw 0 {G1n G2n}0\n"
-		       "draw 1 {G2t}1\n"
-		       "turn 2 0\n"
-		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
+	FOLLOWS(&play,
+		TWINS "ask 1 pass twin:Y1t show:Y4t show:G4n show:B2t "
+		      "show:B4n\n"
+		      "refuse 1 show:Y1t\n"
+		      "refuse 2 twin:Y1t\n"
+		      "move 1 show:B2{t}1\n"
+		      "ask 2 pass show:G5n show:G5t\n"
+		      "move 2 pass\n"
+		      "ask 0 pass twin:B2n show:B3t show:G1t\n"
+		      "move 0 twin:B2{n}0\n"
+		      "open 0 Y1n\n"
+		      "take 0 Y1n B2{t}01 B2{n}0\n"
+		      "draw 0 {G1n G2n}0\n"
+		      "draw 1 {G2t}1\n"
+		      "turn 2 0\n"
+		      "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
 }
 
 /* After each show `twin any` asks all that hold free cards, before the next seat; a
@@ -261,46 +191,35 @@ Test(daumen_drauf, R7_twin)
 Test(daumen_drauf, R7_twin_out_of_turn)
 {
 	play_open(&play, "daumen-drauf", 3, "twin=any");
-	FOLLOWS(&play, "round 1 start 0\n"
-		       "deal 0 {Y1n G1t B2n B3t Y2n}0\n"
-		       "deal 1 {Y4t G4n B2t B4n Y1t}1\n"
-		       "deal 2 {B1n Y2t Y5n G5n G5t}2\n"
-		       "turn 1 0\n"
-		       "move 0 show:Y1{n}0\n"
-		       "ask 1 pass twin:Y1t\n"
-		       "ask 2 pass\n"
-		       "refuse 0 pass\n"
-		       "refuse 1 show:Y4t\n"
-		       "quiet\n"
-		       "ask 1 pass twin:Y1t show:Y4t show:G4n show:B2t "
-		       "show:B4n\n"
-		       "move 1 show:B2{t}1\n"
-		       "ask 0 pass twin:B2n\n"
-		       "ask 2 pass\n"
-		       "house 0 pass\n"
-		       "move 0 twin:B2{n}0\n"
-		       "open 0 Y1n\n"
-		       "take 0 Y1n B2{t}01 B2{n}0\n"
-		       "draw 0 {G1n G2n}0\n"
-		       "draw 1 {G2t}1\n"
-		       "turn 2 0\n"
-		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
+	FOLLOWS(&play,
+		TWINS "ask 1 pass twin:Y1t\n"
+		      "ask 2 pass\n"
+		      "refuse 0 pass\n"
+		      "refuse 1 show:Y4t\n"
+		      "quiet\n"
+		      "ask 1 pass twin:Y1t show:Y4t show:G4n show:B2t "
+		      "show:B4n\n"
+		      "move 1 show:B2{t}1\n"
+		      "ask 0 pass twin:B2n\n"
+		      "ask 2 pass\n"
+		      "house 0 pass\n"
+		      "move 0 twin:B2{n}0\n"
+		      "open 0 Y1n\n"
+		      "take 0 Y1n B2{t}01 B2{n}0\n"
+		      "draw 0 {G1n G2n}0\n"
+		      "draw 1 {G2t}1\n"
+		      "turn 2 0\n"
+		      "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
 }
 
 /* After a pass no seat is asked for a twin again. */
 Test(daumen_drauf, R7_no_twin_after_a_pass)
 {
 	play_open(&play, "daumen-drauf", 3, "twin=any");
-	FOLLOWS(&play, "round 1 start 0\n"
-		       "deal 0 {Y1n G1t B2n B3t Y2n}0\n"
-		       "deal 1 {Y4t G4n B2t B4n Y1t}1\n"
-		       "deal 2 {B1n Y2t Y5n G5n G5t}2\n"
-		       "turn 1 0\n"
-		       "move 0 show:Y1{n}0\n"
-		       "quiet\n"
-		       "move 1 pass\n"
-		       "ask 2 pass show:B1n show:Y2t show:Y5n show:G5n "
-		       "show:G5t\n");
+	FOLLOWS(&play, TWINS "quiet\n"
+			     "move 1 pass\n"
+			     "ask 2 pass show:B1n show:Y2t show:Y5n show:G5n "
+			     "show:G5t\n");
 }
 
 /* The last seat to show takes all cards, in the order in which they were shown:
@@ -453,20 +372,4 @@ Test(daumen_drauf, house_moves)
 		       "deal 2 {B5n B2n Y5n G5n G5t}2\n"
 		       "turn 1 0\n"
 		       "house 0 show:G1t\n");
-}
-
-/* Section 6: the highest total is place 1, ties share the better place. */
-Test(daumen_drauf, places)
-{
-	struct game_score score[SEATS_MAX] = {
-		{ .points = -2 }, { .points = 5 }, { .points = 5 },
-		{ .points = 0 },  { .points = 0 },
-	};
-
-	game_places_by_points(5, score);
-	cr_expect_eq(score[0].place, 5);
-	cr_expect_eq(score[1].place, 1);
-	cr_expect_eq(score[2].place, 1);
-	cr_expect_eq(score[3].place, 3);
-	cr_expect_eq(score[4].place, 3);
 }

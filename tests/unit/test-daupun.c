@@ -11,6 +11,16 @@
 
 static struct play play;
 
+/* Seat 1 does not accept the first offer. */
+#define FIRST_GOES_OUT                                                         \
+	"move 0 stake\n"                                                       \
+	"move 1 out\n"                                                         \
+	"win 0 out\n"                                                          \
+	"gain 0 2\n"                                                           \
+	"gain 1 0\n"                                                           \
+	"score 0 2\n"                                                          \
+	"score 1 0\n"
+
 /* Two hands whose battle seat 0 wins by three tricks. */
 #define DEALT                                                                  \
 	"deal 0 {AC 2C 3C 9C TC}0\n"                                           \
@@ -89,110 +99,7 @@ open_at_turn(const char *options, unsigned turn)
 	quiet_turns(0, 0, turn);
 }
 
-/* ---- options and seats ------------------------------------------------ */
-
-static void
-option_values(const char *name, unsigned i, const char *const *good,
-	      const char *const *bad, const char *must)
-{
-	char why[SENTENCE_BYTES], value[16], sentence[128];
-	struct game_setup setup;
-
-	game_setup_init(&setup, &game_daupun, 2);
-	cr_expect_str_eq(game_daupun.options[i].name, name);
-	game_setup_value(&setup, i, value);
-	cr_expect_str_eq(value, good[0], "the default of %s", name);
-	for (; *good; good++) {
-		cr_expect_eq(game_setup_option(&setup, name, *good, why), 0);
-		game_setup_value(&setup, i, value);
-		cr_expect_str_eq(value, *good);
-	}
-	for (; *bad; bad++) {
-		cr_expect_eq(game_setup_option(&setup, name, *bad, why), -1);
-		snprintf(sentence, sizeof(sentence), "%s, not %s", must, *bad);
-		cr_expect_str_eq(why, sentence);
-	}
-}
-
-Test(daupun, options)
-{
-	static const char *const crowns[] = { "1", "2", "3", NULL };
-	static const char *const no_crowns[] = { "0",  "4", "01", "+1",
-						 "-1", "",  "x",  NULL };
-	static const char *const first[] = { "winner", "cutter", NULL };
-	static const char *const no_first[] = { "dealer",  "Winner", "",
-						"winner ", "0",	     NULL };
-	static const char *const rounds[] = { "200", "1", "999", "1000", NULL };
-	static const char *const no_rounds[] = { "0",	 "1001", "01",	"1.0",
-						 "-200", "",	 "2 0", NULL };
-	static const char *const lowest[] = { "value", "position", NULL };
-	static const char *const no_lowest[] = { "worth", "", NULL };
-	char why[SENTENCE_BYTES];
-	struct game_setup setup;
-
-	option_values("crowns", 0, crowns, no_crowns,
-		      "option crowns must be an integer from 1 to 3");
-	option_values("first", 1, first, no_first,
-		      "option first must be one of winner, cutter");
-	option_values("rounds", 2, rounds, no_rounds,
-		      "option rounds must be an integer from 1 to 1000");
-	option_values("lowest", 3, lowest, no_lowest,
-		      "option lowest must be one of value, position");
-	cr_expect_null(game_daupun.options[4].name);
-	game_setup_init(&setup, &game_daupun, 2);
-	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
-	cr_expect_str_eq(why,
-			 "daupun has no option open; it has crowns, first, "
-			 "rounds, lowest");
-}
-
-Test(daupun, seats)
-{
-	char why[SENTENCE_BYTES], sentence[64];
-	struct game_setup setup;
-	unsigned seats;
-
-	for (seats = 0; seats < 10; seats++) {
-		game_setup_init(&setup, &game_daupun, seats);
-		if (seats == 2) {
-			cr_expect_eq(game_setup_seats(&setup, why), 0);
-			continue;
-		}
-		cr_expect_eq(game_setup_seats(&setup, why), -1);
-		snprintf(sentence, sizeof(sentence),
-			 "daupun is for exactly 2 seats, not %u", seats);
-		cr_expect_str_eq(why, sentence);
-	}
-}
-
 /* ---- R2: how a round begins -------------------------------------------- */
-
-/* The cutter is drawn, each seat equally often, and the other one deals. */
-Test(daupun, R2_cutter_is_random)
-{
-	static struct game game;
-	static struct events ev = { .wanted = true };
-	struct game_setup setup;
-	struct chance chance;
-	unsigned cuts = 0;
-	uint64_t seed;
-
-	play_setup(&setup, "daupun", 2, "");
-	for (seed = 0; seed < 800; seed++) {
-		play_seeded(&game, &setup, seed, &chance, &ev);
-		if (memcmp(ev.text, "round 1 dealer 0 cutter 1 first 1 pot 0\n",
-			   40) == 0)
-			cuts++;
-		else
-			cr_assert_eq(
-				memcmp(ev.text,
-				       "round 1 dealer 1 cutter 0 first 0 pot "
-				       "0\n",
-				       40),
-				0);
-	}
-	cr_expect(cuts > 340 && cuts < 460, "seat 1 cuts %u times", cuts);
-}
 
 /* The drawn number is the cutter, not the dealer, and it comes from the stream
  * before its round's. */
@@ -250,39 +157,27 @@ Test(daupun, R2_deal)
 Test(daupun, Q1_winner_begins)
 {
 	play_open(&play, "daupun", 2, "rounds=3");
-	FOLLOWS(&play, BEGIN "move 0 stake\n"
-			     "move 1 out\n"
-			     "win 0 out\n"
-			     "gain 0 2\n"
-			     "gain 1 0\n"
-			     "score 0 2\n"
-			     "score 1 0\n"
-			     "round 2 dealer 0 cutter 1 first 0 pot 0\n" DEALT
-			     "draw 0 {9H}0\n"
-			     "move 0 stake\n"
-			     "move 1 raise:9\n"
-			     "move 0 out\n"
-			     "win 1 out\n"
-			     "gain 0 0\n"
-			     "gain 1 2\n"
-			     "score 0 2\n"
-			     "score 1 2\n"
-			     "round 3 dealer 1 cutter 0 first 1 pot 0\n" DEALT
-			     "draw 1 {9H}1\n");
+	FOLLOWS(&play, BEGIN FIRST_GOES_OUT
+		"round 2 dealer 0 cutter 1 first 0 pot 0\n" DEALT
+		"draw 0 {9H}0\n"
+		"move 0 stake\n"
+		"move 1 raise:9\n"
+		"move 0 out\n"
+		"win 1 out\n"
+		"gain 0 0\n"
+		"gain 1 2\n"
+		"score 0 2\n"
+		"score 1 2\n"
+		"round 3 dealer 1 cutter 0 first 1 pot 0\n" DEALT
+		"draw 1 {9H}1\n");
 }
 
 Test(daupun, Q1_first_cutter)
 {
 	play_open(&play, "daupun", 2, "first=cutter");
-	FOLLOWS(&play, BEGIN "move 0 stake\n"
-			     "move 1 out\n"
-			     "win 0 out\n"
-			     "gain 0 2\n"
-			     "gain 1 0\n"
-			     "score 0 2\n"
-			     "score 1 0\n"
-			     "round 2 dealer 0 cutter 1 first 1 pot 0\n" DEALT
-			     "draw 1 {9H}1\n");
+	FOLLOWS(&play, BEGIN FIRST_GOES_OUT
+		"round 2 dealer 0 cutter 1 first 1 pot 0\n" DEALT
+		"draw 1 {9H}1\n");
 }
 
 /* ---- R3 to R5: turns ---------------------------------------------------- */
@@ -1053,24 +948,18 @@ Test(daupun, Q16_both_crowns)
 Test(daupun, R14_rounds)
 {
 	play_open(&play, "daupun", 2, "rounds=2 first=cutter");
-	FOLLOWS(&play, BEGIN "move 0 stake\n"
-			     "move 1 out\n"
-			     "win 0 out\n"
-			     "gain 0 2\n"
-			     "gain 1 0\n"
-			     "score 0 2\n"
-			     "score 1 0\n"
-			     "round 2 dealer 0 cutter 1 first 1 pot 0\n" DEALT
-			     "draw 1 {9H}1\n"
-			     "move 1 stake\n"
-			     "move 0 out\n"
-			     "win 1 out\n"
-			     "gain 0 0\n"
-			     "gain 1 2\n"
-			     "score 0 2\n"
-			     "score 1 2\n"
-			     "result 0 1 2\n"
-			     "result 1 1 2\n");
+	FOLLOWS(&play, BEGIN FIRST_GOES_OUT
+		"round 2 dealer 0 cutter 1 first 1 pot 0\n" DEALT
+		"draw 1 {9H}1\n"
+		"move 1 stake\n"
+		"move 0 out\n"
+		"win 1 out\n"
+		"gain 0 0\n"
+		"gain 1 2\n"
+		"score 0 2\n"
+		"score 1 2\n"
+		"result 0 1 2\n"
+		"result 1 1 2\n");
 	cr_assert(game_is_over(&play.game));
 	play_open(&play, "daupun", 2, "rounds=1");
 	FOLLOWS(&play, "round 1 dealer 1 cutter 0 first 0 pot 0\n" DEALT_ALIKE

@@ -4,13 +4,23 @@
  * Names of tests are the numbers of the rules; a Q in a comment is a resolved
  * question that the test decides. */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/unit/durnius-deals.h"
 #include "tests/unit/play.h"
 
 static struct play play;
+
+/* Deals two seats, of which seat 1 is attacked by a seven and holds that of trumps. */
+#define ATTACKED_BY_7C                                                         \
+	"round 1 1\n"                                                          \
+	"deal 0 {7C 7D 6H TH JC AC}0\n"                                        \
+	"deal 1 {7H 7S 9S TD QH AD}1\n"                                        \
+	"trump 8H\n"                                                           \
+	"talon {6C 6D 6S 8C 8D 8S 9C 9D 9H TC TS JD JH JS QC QD "              \
+	"QS KC KD KH KS AH AS}\n"                                              \
+	"lowest 0 6H\n"                                                        \
+	"turn 1 0 1\n"                                                         \
+	"move 0 attack:7C\n"
 
 /* Higher in the suit, or a trump; a trump only by a higher trump. */
 Test(durnius, R8_beat)
@@ -239,31 +249,23 @@ Test(durnius, R8_room)
 Test(durnius, R8_shown_once)
 {
 	play_open(&play, "durnius", 2, "passing=yes travel=yes");
-	FOLLOWS(&play, "round 1 1\n"
-		       "deal 0 {7C 7D 6H TH JC AC}0\n"
-		       "deal 1 {7H 7S 9S TD QH AD}1\n"
-		       "trump 8H\n"
-		       "talon {6C 6D 6S 8C 8D 8S 9C 9D 9H TC TS JD JH JS QC QD "
-		       "QS KC KD KH KS AH AS}\n"
-		       "lowest 0 6H\n"
-		       "turn 1 0 1\n"
-		       "move 0 attack:7C\n"
-		       "ask 0 pass add:7D\n"
-		       "ask 1 take beat:7C:7H beat:7C:QH transfer:7H "
-		       "transfer:7S show:7H\n"
-		       "move 1 show:7H\n"
-		       "shift 1 0\n"
-		       "ask 0 take beat:7C:6H beat:7C:TH beat:7C:JC beat:7C:AC "
-		       "transfer:7D\n"
-		       "ask 1 pass add:7H add:7S\n"
-		       "move 0 transfer:7D\n"
-		       "shift 0 1\n"
-		       "ask 0 pass\n"
-		       "ask 1 take beat:7C:7H beat:7C:QH beat:7D:7H beat:7D:TD "
-		       "beat:7D:QH beat:7D:AD transfer:7S\n"
-		       "refuse 1 show:7H\n"
-		       "refuse 1 transfer:7H\n"
-		       "move 1 beat:7C:7H\n");
+	FOLLOWS(&play, ATTACKED_BY_7C
+		"ask 0 pass add:7D\n"
+		"ask 1 take beat:7C:7H beat:7C:QH transfer:7H "
+		"transfer:7S show:7H\n"
+		"move 1 show:7H\n"
+		"shift 1 0\n"
+		"ask 0 take beat:7C:6H beat:7C:TH beat:7C:JC beat:7C:AC "
+		"transfer:7D\n"
+		"ask 1 pass add:7H add:7S\n"
+		"move 0 transfer:7D\n"
+		"shift 0 1\n"
+		"ask 0 pass\n"
+		"ask 1 take beat:7C:7H beat:7C:QH beat:7D:7H beat:7D:TD "
+		"beat:7D:QH beat:7D:AD transfer:7S\n"
+		"refuse 1 show:7H\n"
+		"refuse 1 transfer:7H\n"
+		"move 1 beat:7C:7H\n");
 }
 
 /* Two decks: as often as there are copies in the hand (Q9). */
@@ -302,36 +304,18 @@ Test(durnius, R8_two_documents)
 Test(durnius, R8_no_travel)
 {
 	play_open(&play, "durnius", 2, "passing=yes");
-	FOLLOWS(&play, "round 1 1\n"
-		       "deal 0 {7C 7D 6H TH JC AC}0\n"
-		       "deal 1 {7H 7S 9S TD QH AD}1\n"
-		       "trump 8H\n"
-		       "talon {6C 6D 6S 8C 8D 8S 9C 9D 9H TC TS JD JH JS QC QD "
-		       "QS KC KD KH KS AH AS}\n"
-		       "lowest 0 6H\n"
-		       "turn 1 0 1\n"
-		       "move 0 attack:7C\n"
-		       "refuse 1 show:7H\n"
-		       "move 1 transfer:7H\n"
-		       "shift 1 0\n");
+	FOLLOWS(&play, ATTACKED_BY_7C "refuse 1 show:7H\n"
+				      "move 1 transfer:7H\n"
+				      "shift 1 0\n");
 }
 
 /* Without the option nothing is passed on. */
 Test(durnius, R8_no_passing)
 {
 	play_open(&play, "durnius", 2, "");
-	FOLLOWS(&play, "round 1 1\n"
-		       "deal 0 {7C 7D 6H TH JC AC}0\n"
-		       "deal 1 {7H 7S 9S TD QH AD}1\n"
-		       "trump 8H\n"
-		       "talon {6C 6D 6S 8C 8D 8S 9C 9D 9H TC TS JD JH JS QC QD "
-		       "QS KC KD KH KS AH AS}\n"
-		       "lowest 0 6H\n"
-		       "turn 1 0 1\n"
-		       "move 0 attack:7C\n"
-		       "refuse 1 transfer:7H\n"
-		       "refuse 1 show:7H\n"
-		       "move 1 beat:7C:7H\n");
+	FOLLOWS(&play, ATTACKED_BY_7C "refuse 1 transfer:7H\n"
+				      "refuse 1 show:7H\n"
+				      "move 1 beat:7C:7H\n");
 }
 
 /* Chairs in the line; the next defender is of the other side. */

@@ -4,7 +4,6 @@
  * Names of tests are the numbers of the rules; a Q in a comment is a resolved
  * question that the test decides. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/durnius-deals.h"
@@ -112,26 +111,14 @@ Test(durnius, R12_two_sixes)
 {
 	play_open(&play, "durnius", 6, "epaulettes=mark");
 	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
-		"move 4 attack:TH\n"
-		"move 5 take\n"
-		"pickup 5 1\n"
-		"turn 5 4 5\n"
-		"move 4 attack:AH\n"
-		"move 5 take\n"
-		"pickup 5 1\n"
-		"turn 6 4 5\n"
+			       FIVE_TAKES_TH_AH
 		"move 4 attack:6C\n"
 		"move 4 add:6D\n"
 		"move 5 take\n"
 		"pickup 5 2\n"
 		"out 4\n"
 		"fool 5\n"
-		"epaulette 5 6C 6D\n" FIVE_PAYS "result 0 1 0\n"
-		"result 1 1 0\n"
-		"result 2 1 0\n"
-		"result 3 1 0\n"
-		"result 4 1 0\n"
-		"result 5 6 -1\n");
+		"epaulette 5 6C 6D\n" FIVE_PAYS FIVE_IS_LAST);
 }
 
 /* One shoulder: sixes of earlier turns do not count. */
@@ -139,14 +126,7 @@ Test(durnius, R12_one_six)
 {
 	play_open(&play, "durnius", 6, "epaulettes=mark");
 	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
-		"move 4 attack:TH\n"
-		"move 5 take\n"
-		"pickup 5 1\n"
-		"turn 5 4 5\n"
-		"move 4 attack:AH\n"
-		"move 5 take\n"
-		"pickup 5 1\n"
-		"turn 6 4 5\n"
+			       FIVE_TAKES_TH_AH
 		"move 4 attack:6C\n"
 		"move 5 take\n"
 		"pickup 5 1\n"
@@ -156,12 +136,7 @@ Test(durnius, R12_one_six)
 		"pickup 5 1\n"
 		"out 4\n"
 		"fool 5\n"
-		"epaulette 5 6D\n" FIVE_PAYS "result 0 1 0\n"
-		"result 1 1 0\n"
-		"result 2 1 0\n"
-		"result 3 1 0\n"
-		"result 4 1 0\n"
-		"result 5 6 -1\n");
+		"epaulette 5 6D\n" FIVE_PAYS FIVE_IS_LAST);
 }
 
 /* Sixes among the attacking cards, but the last one is a ten. */
@@ -180,12 +155,7 @@ Test(durnius, R12_last_card_is_no_six)
 		"move 5 take\n"
 		"pickup 5 4\n"
 		"out 4\n"
-		"fool 5\n" FIVE_PAYS "result 0 1 0\n"
-		"result 1 1 0\n"
-		"result 2 1 0\n"
-		"result 3 1 0\n"
-		"result 4 1 0\n"
-		"result 5 6 -1\n");
+		"fool 5\n" FIVE_PAYS FIVE_IS_LAST);
 }
 
 /* `score`: the first epaulette is a six, and the points are minus their number.
@@ -194,30 +164,16 @@ Test(durnius, R12_score)
 {
 	play_open(&play, "durnius", 6, "games=9 epaulettes=score");
 	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
-		"move 4 attack:TH\n"
-		"move 5 take\n"
-		"pickup 5 1\n"
-		"turn 5 4 5\n"
-		"move 4 attack:AH\n"
-		"move 5 take\n"
-		"pickup 5 1\n"
-		"turn 6 4 5\n"
-		"move 4 attack:6C\n"
-		"move 4 add:6D\n"
-		"move 5 take\n"
-		"pickup 5 2\n"
-		"out 4\n"
-		"fool 5\n"
-		"epaulette 5 6D\n" FIVE_PAYS "round 2 0\n"
-		"deal 1 {6C 6D 6S 7C 7D 7S}1\n"
-		"deal 2 {8C 8D 8S 9C 9D 9S}2\n"
-		"deal 3 {TC TD TS JC JD JS}3\n"
-		"deal 4 {QC QD QS KC KD KS}4\n"
-		"deal 5 {AC AD AS 6H 7H 8H}5\n"
-		"deal 0 {9H TH JH QH KH}0 AH\n"
-		"trump AH\n"
-		"lowest 5 6H\n"
-		"turn 1 5 0\n");
+			       FIVE_TAKES_TH_AH "move 4 attack:6C\n"
+						"move 4 add:6D\n"
+						"move 5 take\n"
+						"pickup 5 2\n"
+						"out 4\n"
+						"fool 5\n"
+						"epaulette 5 6D\n" FIVE_PAYS
+						"round 2 0\n" DEALT_BY_0
+						"lowest 5 6H\n"
+						"turn 1 5 0\n");
 }
 
 /* The last attacking card is not a six, the first epaulette. */
@@ -238,22 +194,7 @@ Test(durnius, R12_score_another_rank)
 		"move 5 take\n"
 		"pickup 5 1\n"
 		"out 4\n"
-		"fool 5\n"
-		"score 0 0\n"
-		"score 1 0\n"
-		"score 2 0\n"
-		"score 3 0\n"
-		"score 4 0\n"
-		"score 5 0\n"
-		"round 2 0\n"
-		"deal 1 {6C 6D 6S 7C 7D 7S}1\n"
-		"deal 2 {8C 8D 8S 9C 9D 9S}2\n"
-		"deal 3 {TC TD TS JC JD JS}3\n"
-		"deal 4 {QC QD QS KC KD KS}4\n"
-		"deal 5 {AC AD AS 6H 7H 8H}5\n"
-		"deal 0 {9H TH JH QH KH}0 AH\n"
-		"trump AH\n"
-		"lowest 5 6H\n"
+		"fool 5\n" ALL_HAVE_0 "round 2 0\n" DEALT_BY_0 "lowest 5 6H\n"
 		"turn 1 5 0\n");
 }
 
@@ -261,12 +202,7 @@ Test(durnius, R12_score_another_rank)
 Test(durnius, R13_fool)
 {
 	play_open(&play, "durnius", 6, "");
-	FOLLOWS(&play, FIVE_IS_THE_FOOL FIVE_PAYS "result 0 1 0\n"
-						  "result 1 1 0\n"
-						  "result 2 1 0\n"
-						  "result 3 1 0\n"
-						  "result 4 1 0\n"
-						  "result 5 6 -1\n");
+	FOLLOWS(&play, FIVE_IS_THE_FOOL FIVE_PAYS FIVE_IS_LAST);
 }
 
 /* If two leave in one turn, the one that ran out first is first. */

@@ -648,49 +648,7 @@ Test(game, result_lines_are_written_when_it_is_over)
 	cr_assert_eq(memcmp(ev.text, wanted, ev.used), 0);
 }
 
-/* ---- copies of real games --------------------------------------------- */
-
-/* Plays two games side by side with the same chance and dice. */
-static void
-same_to_the_end(struct game *a, struct game *b, struct chance *chance_a,
-		uint64_t seed)
-{
-	static struct events ev_a, ev_b;
-	struct chance chance_b = *chance_a;
-	struct dice dice_a = { seed }, dice_b = { seed };
-
-	ev_a.wanted = ev_b.wanted = true;
-	while (!game_is_over(a)) {
-		play_random(a, &dice_a, chance_a, &ev_a);
-		play_random(b, &dice_b, &chance_b, &ev_b);
-		cr_assert(play_same(a, b));
-		cr_assert_eq(ev_a.used, ev_b.used);
-		cr_assert_eq(memcmp(ev_a.text, ev_b.text, ev_a.used), 0);
-	}
-}
-
-Test(game, a_copy_plays_on_alike)
-{
-	static struct game copy;
-	struct game_setup setup;
-	struct dice dice;
-	unsigned i, moves;
-	uint64_t seed;
-
-	for (i = 0; games[i]; i++) {
-		for (seed = 0; seed < 20; seed++) {
-			game_setup_init(&setup, games[i], games[i]->max_seats);
-			play_seeded(&game, &setup, seed, &chance, &ev);
-			dice.state = seed;
-			for (moves = dice_below(&dice, 60);
-			     moves > 0 && !game_is_over(&game); moves--)
-				play_random(&game, &dice, &chance, &ev);
-			memset(&copy, 0xa5, sizeof(copy));
-			game_copy(&copy, &game);
-			same_to_the_end(&game, &copy, &chance, seed);
-		}
-	}
-}
+/* ---- real games ------------------------------------------------------- */
 
 /* Text must not change the play. */
 Test(game, without_text_the_same_is_played)

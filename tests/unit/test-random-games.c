@@ -363,6 +363,43 @@ Test(random_games, house_moves_alone)
 	}
 }
 
+/* ---- who begins -------------------------------------------------------- */
+
+/* The first line names a seat that chance has drawn. */
+static const struct {
+	const char *game, *line; /* up to the seat */
+} drawn[] = {
+	{ "daumen-drauf", "round 1 start " },
+	{ "daupun", "round 1 dealer " },
+	{ "doubles-dread", "round 1 " },
+	{ "durnius", "round 1 " },
+	{ "toepen", "round 1 " },
+};
+
+Test(random_games, each_seat_begins_equally_often)
+{
+	struct game_setup setup;
+	unsigned count[SEATS_MAX], i, seat;
+	uint64_t seed;
+	size_t n;
+
+	for (i = 0; i < NELEM(drawn); i++) {
+		n = strlen(drawn[i].line);
+		play_setup(&setup, drawn[i].game,
+			   game_find(drawn[i].game)->max_seats, "");
+		memset(count, 0, sizeof(count));
+		for (seed = 0; seed < 100u * setup.seats; seed++) {
+			play_seeded(&game, &setup, seed, &chance, &ev);
+			cr_assert_eq(memcmp(ev.text, drawn[i].line, n), 0);
+			count[ev.text[n] - '0']++;
+		}
+		for (seat = 0; seat < setup.seats; seat++)
+			cr_expect(count[seat] > 60 && count[seat] < 140,
+				  "%s: seat %u begins %u times", drawn[i].game,
+				  seat, count[seat]);
+	}
+}
+
 /* ---- every setting ---------------------------------------------------- */
 
 /* A copy made at some moment, which plays on beside the game. */

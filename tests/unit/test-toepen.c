@@ -4,82 +4,25 @@
  * questions (Q). */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/unit/play.h"
 
 static struct play play;
 
-/* ---- options and seats ------------------------------------------------ */
+/* Deals three seats face cards; seat 0 leads. */
+#define DEAL3                                                                  \
+	"round 1 2\n"                                                          \
+	"deal 0 {JC QC KC AC}0\n"                                              \
+	"deal 1 {JD QD KD AD}1\n"                                              \
+	"deal 2 {JH QH KH AH}2\n"
 
-Test(toepen, option_points)
-{
-	static const char *const good[] = { "1", "2", "15", "98", "99" };
-	static const char *const bad[] = { "0",	 "100", "-1", "+1", "01",
-					   "1x", "",	"x",  "1 ", "1000000" };
-	char why[SENTENCE_BYTES], value[16];
-	struct game_setup setup;
-	unsigned i;
-
-	game_setup_init(&setup, &game_toepen, 4);
-	game_setup_value(&setup, 0, value);
-	cr_assert_str_eq(value, "15");
-	for (i = 0; i < NELEM(good); i++) {
-		cr_expect_eq(game_setup_option(&setup, "points", good[i], why),
-			     0);
-		game_setup_value(&setup, 0, value);
-		cr_expect_str_eq(value, good[i]);
-	}
-	for (i = 0; i < NELEM(bad); i++) {
-		cr_expect_eq(game_setup_option(&setup, "points", bad[i], why),
-			     -1);
-		cr_expect_str_eq(
-			why, "option points must be an integer from 1 to 99");
-	}
-	cr_expect_eq(game_setup_option(&setup, "point", "1", why), -1);
-	cr_expect_str_eq(why, "toepen has no option point; it has points");
-	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
-	cr_expect_str_eq(why, "toepen has no option open; it has points");
-}
-
-Test(toepen, seats)
-{
-	char why[SENTENCE_BYTES];
-	struct game_setup setup;
-	unsigned seats;
-
-	for (seats = 0; seats < 12; seats++) {
-		game_setup_init(&setup, &game_toepen, seats);
-		if (seats >= 2 && seats <= 8) {
-			cr_expect_eq(game_setup_seats(&setup, why), 0);
-			continue;
-		}
-		cr_expect_eq(game_setup_seats(&setup, why), -1);
-		cr_expect_str_eq(why, "toepen needs 2 to 8 seats");
-	}
-}
+/* Deals two seats face cards; seat 1 leads. */
+#define DEAL2                                                                  \
+	"round 1 0\n"                                                          \
+	"deal 1 {JC QC KC AC}1\n"                                              \
+	"deal 0 {JD QD KD AD}0\n"
 
 /* ---- rules ------------------------------------------------------------ */
-
-Test(toepen, R1_first_dealer_is_random)
-{
-	static struct game game;
-	static struct events ev = { .wanted = true };
-	unsigned dealt[8] = { 0 }, seat;
-	struct game_setup setup;
-	struct chance chance;
-	uint64_t seed;
-
-	play_setup(&setup, "toepen", 8, "");
-	for (seed = 0; seed < 800; seed++) {
-		play_seeded(&game, &setup, seed, &chance, &ev);
-		cr_assert_eq(memcmp(ev.text, "round 1 ", 8), 0);
-		dealt[ev.text[8] - '0']++;
-	}
-	for (seat = 0; seat < 8; seat++)
-		cr_expect(dealt[seat] > 60 && dealt[seat] < 140, "seat %u: %u",
-			  seat, dealt[seat]);
-}
 
 /* From the dealer's left, the dealer last; the leader is on turn. */
 Test(toepen, R2_deal)
@@ -110,25 +53,22 @@ Test(toepen, R2_no_card_twice)
 Test(toepen, R3_who_is_asked)
 {
 	play_open(&play, "toepen", 3, "points=2");
-	FOLLOWS(&play, "round 1 2\n"
-		       "deal 0 {JC QC KC AC}0\n"
-		       "deal 1 {JD QD KD AD}1\n"
-		       "deal 2 {JH QH KH AH}2\n"
-		       "ask 0 play:JC play:QC play:KC play:AC knock mulligan\n"
-		       "ask 1 pass knock mulligan\n"
-		       "ask 2 pass knock mulligan\n"
-		       "refuse 1 play:JD\n"
-		       "refuse 0 pass\n"
-		       "refuse 1 pass\n"
-		       "move 0 play:JC\n"
-		       "ask 0 pass knock\n"
-		       "ask 1 play:JD play:QD play:KD play:AD knock\n"
-		       "ask 2 pass knock\n"
-		       "move 2 knock\n"
-		       "stake 2\n"
-		       "move 0 stay\n"
-		       "move 1 stay\n"
-		       "ask 1 play:JD play:QD play:KD play:AD\n");
+	FOLLOWS(&play,
+		DEAL3 "ask 0 play:JC play:QC play:KC play:AC knock mulligan\n"
+		      "ask 1 pass knock mulligan\n"
+		      "ask 2 pass knock mulligan\n"
+		      "refuse 1 play:JD\n"
+		      "refuse 0 pass\n"
+		      "refuse 1 pass\n"
+		      "move 0 play:JC\n"
+		      "ask 0 pass knock\n"
+		      "ask 1 play:JD play:QD play:KD play:AD knock\n"
+		      "ask 2 pass knock\n"
+		      "move 2 knock\n"
+		      "stake 2\n"
+		      "move 0 stay\n"
+		      "move 1 stay\n"
+		      "ask 1 play:JD play:QD play:KD play:AD\n");
 	cr_assert_eq(play.game.decision.kind, DECISION_SINGLE);
 	FOLLOWS(&play, "refuse 0 knock\n"
 		       "refuse 0 pass\n"
@@ -139,20 +79,16 @@ Test(toepen, R3_who_is_asked)
 Test(toepen, R3_only_who_is_in)
 {
 	play_open(&play, "toepen", 3, "");
-	FOLLOWS(&play, "round 1 2\n"
-		       "deal 0 {JC QC KC AC}0\n"
-		       "deal 1 {JD QD KD AD}1\n"
-		       "deal 2 {JH QH KH AH}2\n"
-		       "move 1 knock\n"
-		       "stake 2\n"
-		       "move 2 stay\n"
-		       "move 0 fold\n"
-		       "score 0 1\n"
-		       "ask 1 play:JD play:QD play:KD play:AD mulligan\n"
-		       "ask 2 pass knock mulligan\n"
-		       "refuse 0 knock\n"
-		       "refuse 0 mulligan\n"
-		       "refuse 0 play:JC\n");
+	FOLLOWS(&play, DEAL3 "move 1 knock\n"
+			     "stake 2\n"
+			     "move 2 stay\n"
+			     "move 0 fold\n"
+			     "score 0 1\n"
+			     "ask 1 play:JD play:QD play:KD play:AD mulligan\n"
+			     "ask 2 pass knock mulligan\n"
+			     "refuse 0 knock\n"
+			     "refuse 0 mulligan\n"
+			     "refuse 0 play:JC\n");
 }
 
 /* Q12: a mulligan goes before a knock, a knock before a card; within a class
@@ -268,21 +204,19 @@ Test(toepen, R5_knock)
 Test(toepen, R5_not_twice_in_a_row)
 {
 	play_open(&play, "toepen", 2, "");
-	FOLLOWS(&play, "round 1 0\n"
-		       "deal 1 {JC QC KC AC}1\n"
-		       "deal 0 {JD QD KD AD}0\n"
-		       "move 0 knock\n"
-		       "stake 2\n"
-		       "move 1 stay\n"
-		       "refuse 0 knock\n"
-		       "ask 0 pass mulligan\n"
-		       "ask 1 play:JC play:QC play:KC play:AC knock mulligan\n"
-		       "move 1 knock\n"
-		       "stake 3\n"
-		       "move 0 stay\n"
-		       "refuse 1 knock\n"
-		       "move 0 knock\n"
-		       "stake 4\n");
+	FOLLOWS(&play,
+		DEAL2 "move 0 knock\n"
+		      "stake 2\n"
+		      "move 1 stay\n"
+		      "refuse 0 knock\n"
+		      "ask 0 pass mulligan\n"
+		      "ask 1 play:JC play:QC play:KC play:AC knock mulligan\n"
+		      "move 1 knock\n"
+		      "stake 3\n"
+		      "move 0 stay\n"
+		      "refuse 1 knock\n"
+		      "move 0 knock\n"
+		      "stake 4\n");
 }
 
 /* The order of the old hand is that of its deal line; the seat keeps the new
@@ -415,14 +349,11 @@ Test(toepen, R7_face_cards)
 	unsigned i;
 
 	play_open(&play, "toepen", 2, "");
-	FOLLOWS(&play, "round 1 0\n"
-		       "deal 1 {JC QC KC AC}1\n"
-		       "deal 0 {JD QD KD AD}0\n"
-		       "move 1 mulligan\n"
-		       "deal 1 {JH QH KH AH}1\n"
-		       "move 0 challenge\n"
-		       "reveal 1 JC QC KC AC\n"
-		       "score 0 1\n");
+	FOLLOWS(&play, DEAL2 "move 1 mulligan\n"
+			     "deal 1 {JH QH KH AH}1\n"
+			     "move 0 challenge\n"
+			     "reveal 1 JC QC KC AC\n"
+			     "score 0 1\n");
 	for (i = 0; i < NELEM(number); i++) {
 		play_open(&play, "toepen", 2, "");
 		snprintf(lines, sizeof(lines),
@@ -762,19 +693,17 @@ Test(toepen, Q13_places_by_round_then_points)
 Test(toepen, Q4_the_stake_has_a_limit)
 {
 	play_open(&play, "toepen", 2, "points=3");
-	FOLLOWS(&play, "round 1 0\n"
-		       "deal 1 {JC QC KC AC}1\n"
-		       "deal 0 {JD QD KD AD}0\n"
-		       "move 0 knock\n"
-		       "stake 2\n"
-		       "move 1 stay\n"
-		       "move 1 knock\n"
-		       "stake 3\n"
-		       "move 0 stay\n"
-		       "refuse 0 knock\n"
-		       "refuse 1 knock\n"
-		       "ask 0 pass mulligan\n"
-		       "ask 1 play:JC play:QC play:KC play:AC mulligan\n");
+	FOLLOWS(&play,
+		DEAL2 "move 0 knock\n"
+		      "stake 2\n"
+		      "move 1 stay\n"
+		      "move 1 knock\n"
+		      "stake 3\n"
+		      "move 0 stay\n"
+		      "refuse 0 knock\n"
+		      "refuse 1 knock\n"
+		      "ask 0 pass mulligan\n"
+		      "ask 1 play:JC play:QC play:KC play:AC mulligan\n");
 }
 
 /* Section 7: the lowest rank, then the first suit, of what may be played. */
