@@ -116,42 +116,6 @@ load(const char *file)
 
 /* ---- defaults --------------------------------------------------------- */
 
-Test(config, without_a_file)
-{
-	struct config *config = defaults();
-	unsigned i;
-
-	cr_expect_str_eq(config->data, "referee-data");
-	cr_assert_eq(config->listeners, 2);
-	cr_expect_eq(config->listener[0].kind, CONFIG_TCP);
-	cr_expect_eq(config->listener[1].kind, CONFIG_HTTP);
-	for (i = 0; i < config->listeners; i++) {
-		cr_expect_str_eq(config->listener[i].address, "127.0.0.1");
-		cr_expect_leq(config->listener[i].port, 65535);
-		cr_expect_gt(config->listener[i].port, 0);
-		cr_expect_not(config->listener[i].plain_beyond_loopback);
-	}
-	cr_expect_neq(config->listener[0].port, config->listener[1].port);
-	for (i = 0; games[i] != NULL; i++) {
-		const struct config_ladder *ladder = &config->ladder[i];
-
-		cr_assert_lt(i, config->ladders);
-		cr_expect_eq(ladder->setup.rules, games[i]);
-		cr_expect_str_eq(ladder->name, games[i]->name);
-		cr_expect_eq(game_setup_seats(&ladder->setup, why.text), 0);
-		cr_expect_eq(game_setup_check(&ladder->setup, why.text), 0);
-		cr_expect_eq(ladder->move_time_ms, MOVE_TIME_MS);
-		cr_expect_eq(ladder->faults, FAULTS_DEFAULT);
-		cr_expect_eq(ladder->k_milli, CONFIG_UNSET);
-		cr_expect_eq(ladder->start_milli, CONFIG_UNSET);
-		cr_expect_not(ladder->same_bot_twice);
-	}
-	cr_expect_eq(config->ladders, i);
-	cr_expect_eq(config->limits.queue_bytes, OUT_BYTES);
-	config_free(config);
-	config_free(NULL);
-}
-
 /* The default time of a seat for a whole game. */
 Test(config, the_total_is_a_part_of_the_longest_game)
 {
@@ -181,17 +145,6 @@ Test(config, the_total_is_a_part_of_the_longest_game)
 	}
 }
 
-/* A seat is asked at most 328 times in Toepen with four: each time it may think
- * more than twice as long as the sample bots do. */
-Test(config, by_default_the_total_is_enough_for_toepen)
-{
-	struct config *config = good("ladder a { game = toepen }");
-
-	cr_expect_eq(config->ladder[0].setup.seats, 4);
-	cr_expect_eq(config_total_ms(&config->ladder[0]) / 328, 2736);
-	config_free(config);
-}
-
 Test(config, the_totals_of_all_seats_fit_into_the_longest_game)
 {
 	struct config *config;
@@ -208,27 +161,6 @@ Test(config, the_totals_of_all_seats_fit_into_the_longest_game)
 	bad("ladder a { game = toepen seats = 2\n"
 	    "game-minutes = 1 total = 25001 }",
 	    2, "total: 2 seats x 25001 ms + 10000 ms = 60002 ms do not fit");
-}
-
-/* In Durnius every place counts, not only the fool's. */
-Test(config, durnius_counts_every_place)
-{
-	struct config *config = defaults();
-	struct game_setup setup;
-	unsigned i;
-
-	game_setup_init(&setup, &game_durnius, 4);
-	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why.text),
-		     0);
-	for (i = 0; i < config->ladders; i++)
-		if (config->ladder[i].setup.rules == &game_durnius)
-			break;
-	cr_assert_lt(i, config->ladders);
-	cr_expect_eq(memcmp(config->ladder[i].setup.option, setup.option,
-			    sizeof(setup.option)),
-		     0);
-	cr_expect_eq(config->ladder[i].setup.seats, 4);
-	config_free(config);
 }
 
 Test(config, the_example_is_the_defaults)
@@ -250,23 +182,10 @@ Test(config, the_example_is_the_defaults)
 	again = printed(config);
 	cr_expect_str_eq(again, text);
 	config_free(config);
+	config_free(NULL);
 	free(again);
 	free(text);
 	free(example);
-}
-
-/* A daemon keeps the promises of PROTOCOL.md by default. */
-Test(config, bots_have_what_the_protocol_promises)
-{
-	struct config *config = NULL;
-
-	cr_assert_eq(config_read(NULL, &config, &why), 0);
-	cr_expect_eq(config->limits.hello_ms, HELLO_MS);
-	cr_expect_eq(config->limits.lines_second, LINES_A_SECOND);
-	cr_expect_eq(config->limits.queue_bytes, OUT_BYTES);
-	cr_expect_eq(config->limits.return_ms, GRACE_MS);
-	cr_expect_eq(config->limits.keep_alive_ms, PING_MS);
-	config_free(config);
 }
 
 /* Strangers' programs need a box, unless the file explicitly says otherwise. */
@@ -858,32 +777,26 @@ Test(config, plain_only_on_loopback)
 	static const char *const within[] = { "127.0.0.1", "127.255.255.254",
 					      "::1" };
 	static const char *const kinds[] = { "tcp", "http" };
+	static const char form[] = "listener a { kind = %s port = 1\n"
+				   "address = %s %s }";
 	char text[256];
 	unsigned i, k;
 
 	for (k = 0; k < NELEM(kinds); k++) {
 		for (i = 0; i < NELEM(beyond); i++) {
-			snprintf(text, sizeof(text),
-				 "listener a { kind = %s port = 1\n"
-				 "address = %s }",
-				 kinds[k], beyond[i]);
+			snprintf(text, sizeof(text), form, kinds[k], beyond[i],
+				 "");
 			bad(text, 2, "plain-beyond-loopback = yes");
-			snprintf(text, sizeof(text),
-				 "listener a { kind = %s port = 1 address = %s "
-				 "plain-beyond-loopback = no }",
-				 kinds[k], beyond[i]);
-			bad(text, 1, "plain-beyond-loopback = yes");
-			snprintf(text, sizeof(text),
-				 "listener a { kind = %s port = 1 address = %s "
-				 "plain-beyond-loopback = yes }",
-				 kinds[k], beyond[i]);
+			snprintf(text, sizeof(text), form, kinds[k], beyond[i],
+				 "plain-beyond-loopback = no");
+			bad(text, 2, "plain-beyond-loopback = yes");
+			snprintf(text, sizeof(text), form, kinds[k], beyond[i],
+				 "plain-beyond-loopback = yes");
 			config_free(good(text));
 		}
 		for (i = 0; i < NELEM(within); i++) {
-			snprintf(text, sizeof(text),
-				 "listener a { kind = %s port = 1 "
-				 "address = %s }",
-				 kinds[k], within[i]);
+			snprintf(text, sizeof(text), form, kinds[k], within[i],
+				 "");
 			config_free(good(text));
 		}
 	}
@@ -987,37 +900,4 @@ Test(config, threads_read_at_once)
 		cr_expect_not_null(result, "%s", texts[i]);
 	}
 	free(texts[0]);
-}
-
-/* A file that is cut anywhere is read or refused with one sentence, and nothing
- * open is accepted. */
-Test(config, cut_anywhere_and_with_any_byte)
-{
-	struct config *config;
-	char text[sizeof(full)];
-	uint32_t state = 7;
-	unsigned i, round;
-
-	for (i = 0; i < sizeof(full); i++) {
-		write_bytes(full, i);
-		why.text[0] = '\0';
-		if (config_read(path, &config, &why) == 0)
-			cr_expect_str_eq(why.text, "");
-		else
-			cr_expect_eq(strncmp(why.text, path, strlen(path)), 0);
-		config_free(config);
-	}
-	for (round = 0; round < 2000; round++) {
-		memcpy(text, full, sizeof(full));
-		for (i = 0; i < 3; i++) {
-			state = state * 1664525 + 1013904223;
-			text[(state >> 8) % (sizeof(full) - 1)] =
-				"{}=\"'\\#/*+, \n\tax0\x80"[state >> 28];
-		}
-		write_bytes(text, sizeof(full) - 1);
-		if (config_read(path, &config, &why) < 0)
-			cr_assert_eq(strncmp(why.text, path, strlen(path)), 0,
-				     "%s", why.text);
-		config_free(config);
-	}
 }

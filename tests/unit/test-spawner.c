@@ -138,21 +138,35 @@ start_task(const struct spawner_task *task, struct kid *kid)
 	cr_assert_not_null(kid->child, "%s", strerror(errno));
 }
 
-/* Starts argv with its standard output in a pipe; returns the reading end. */
+/* Starts it with its standard input from `in`, which is closed here, and its standard
+ * output in a pipe; returns the reading end. */
+static int
+start_piped(struct spawner_task *task, int in, struct kid *kid)
+{
+	int out[2];
+
+	cr_assert_geq(in, 0);
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	memcpy(task->fds, (int[]){ in, out[1], 2 }, sizeof(task->fds));
+	start_task(task, kid);
+	close(in);
+	close(out[1]);
+	return out[0];
+}
+
+static int
+open_null(void)
+{
+	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+/* Starts argv without input. */
 static int
 start(char *const *argv, struct kid *kid)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int out[2];
 	struct spawner_task task = { .argv = argv };
 
-	cr_assert_geq(null, 0);
-	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	memcpy(task.fds, (int[]){ null, out[1], null }, sizeof(task.fds));
-	start_task(&task, kid);
-	close(null);
-	close(out[1]);
-	return out[0];
+	return start_piped(&task, open_null(), kid);
 }
 
 static int
@@ -359,20 +373,6 @@ Test(spawner, what_a_bot_used)
 	cr_expect_lt(busy.end.cpu_us, 60u * 1000 * 1000);
 }
 
-Test(spawner, killed_with_its_group)
-{
-	struct kid kid;
-	int out = start_sh("sleep 1000 & echo $!; wait", &kid);
-	pid_t sleeper = read_pid(out);
-
-	cr_expect(is_alive(sleeper));
-	spawner_kill(spawner, kid.child);
-	pump_end(&kid);
-	cr_expect(WIFSIGNALED(kid.end.status));
-	cr_expect(goes_away(sleeper));
-	close(out);
-}
-
 Test(spawner, killed_before_it_has_started)
 {
 	struct kid kid;
@@ -398,30 +398,41 @@ static const char *const daemons[] = {
 	"trap '' TERM HUP INT; setsid sh -c '" NESTED "' &",
 };
 
-Test(spawner, daemons_end_with_the_bot_that_leaves)
+/* Ends the bot, by the end of its input or by the spawner, and expects the process
+ * that it left to end with it. */
+static void
+expect_gone(size_t i, bool kills)
 {
 	char script[512];
 	struct spawner_task task = { .argv = SHELL(script) };
 	struct kid kid;
-	int in[2], out[2];
+	int in[2], out;
 	pid_t daemon;
 
-	for (size_t i = 0; i < NELEM(daemons); i++) {
-		snprintf(script, sizeof(script), "%s\nread line", daemons[i]);
-		cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
-		cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-		memcpy(task.fds, (int[]){ in[0], out[1], 2 }, sizeof(task.fds));
-		start_task(&task, &kid);
-		close(in[0]);
-		close(out[1]);
-		daemon = read_pid(out[0]);
+	snprintf(script, sizeof(script), "%s\nread line", daemons[i]);
+	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
+	out = start_piped(&task, in[0], &kid);
+	daemon = read_pid(out);
+	if (kills)
+		spawner_kill(spawner, kid.child);
+	else
 		close(in[1]);
-		pump_end(&kid);
-		cr_expect(goes_away(daemon), "case %zu", i);
-		/* While it lived or when it ended. */
+	pump_end(&kid);
+	cr_expect(goes_away(daemon), "case %zu", i);
+	/* While it lived or when it ended. */
+	if (!kills)
 		cr_expect_geq(kid.end.left + kid.end.strayed, 1u, "case %zu",
 			      i);
-		close(out[0]);
+	else
+		close(in[1]);
+	close(out);
+}
+
+Test(spawner, daemons_end_with_the_bot_that_leaves_or_is_killed)
+{
+	for (size_t i = 0; i < NELEM(daemons); i++) {
+		expect_gone(i, false);
+		expect_gone(i, true);
 	}
 }
 
@@ -446,26 +457,6 @@ Test(spawner, who_leaves_nothing_behind)
 		cr_expect_eq(kid.end.left > 0, cases[i].leaves, "%s: %u",
 			     cases[i].script, kid.end.left);
 		cr_expect_eq(kid.end.strayed, 0u, "%s", cases[i].script);
-	}
-}
-
-Test(spawner, daemons_end_with_the_bot_that_is_killed)
-{
-	struct kid kid;
-	char script[512];
-
-	for (size_t i = 0; i < NELEM(daemons); i++) {
-		int out;
-		pid_t daemon;
-
-		snprintf(script, sizeof(script),
-			 "%s\nsleep 1000; :", daemons[i]);
-		out = start_sh(script, &kid);
-		daemon = read_pid(out);
-		spawner_kill(spawner, kid.child);
-		pump_end(&kid);
-		cr_expect(goes_away(daemon), "case %zu", i);
-		close(out);
 	}
 }
 
@@ -772,7 +763,6 @@ Test(spawner_alone, environment_is_clean)
 {
 	char *extra[] = { WORD("BOT_KEY=7"), WORD("LANG=nl_NL"), NULL };
 	struct kid kid;
-	int out[2];
 	struct spawner_task task = { .argv = PROGRAM("env"), .extra = extra };
 	char text[4096];
 
@@ -783,11 +773,7 @@ Test(spawner_alone, environment_is_clean)
 	cr_assert_eq(setenv("LANGUAGE", "C", 1), 0);
 	cr_assert_eq(setenv("TOKEN", "secret", 1), 0);
 	begin();
-	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
-	start_task(&task, &kid);
-	close(out[1]);
-	read_all(out[0], text, sizeof(text));
+	read_all(start_piped(&task, open_null(), &kid), text, sizeof(text));
 	cr_expect_str_eq(text, "BOT_KEY=7\nLANG=nl_NL\n"
 			       "PATH=/usr/bin:/bin\nHOME=/\n");
 	pump_end(&kid);
@@ -807,7 +793,6 @@ Test(spawner_alone, signals_limits_and_folder_are_plain)
 	static const unsigned long ignore[16] = { (unsigned long)SIG_IGN };
 	struct rlimit cores;
 	sigset_t blocked;
-	int out[2];
 	char text[512];
 
 	cr_assert_eq(getrlimit(RLIMIT_CORE, &cores), 0);
@@ -820,11 +805,7 @@ Test(spawner_alone, signals_limits_and_folder_are_plain)
 	sigaddset(&blocked, SIGUSR1);
 	cr_assert_eq(sigprocmask(SIG_BLOCK, &blocked, NULL), 0);
 	begin();
-	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
-	start_task(&task, &kid);
-	close(out[1]);
-	read_all(out[0], text, sizeof(text));
+	read_all(start_piped(&task, open_null(), &kid), text, sizeof(text));
 	cr_expect_str_eq(text, "/usr\n0\n"
 			       "SigBlk:\t0000000000000000\n"
 			       "SigIgn:\t0000000000000000\n"
@@ -1015,14 +996,15 @@ be_in_a_domain(int abi, bool signal_it)
 	_exit(open(path, O_RDONLY) >= 0);
 }
 
+/* Returns the exit code of a process that does this. */
 static int
-in_a_domain(int abi, bool signal_it)
+code_of(void (*be)(int abi, bool how), int abi, bool how)
 {
 	pid_t pid = fork();
 	int status;
 
 	if (pid == 0)
-		be_in_a_domain(abi, signal_it);
+		be(abi, how);
 	cr_assert_eq(waitpid(pid, &status, 0), pid);
 	cr_assert(WIFEXITED(status));
 	return WEXITSTATUS(status);
@@ -1056,19 +1038,6 @@ trace_a_sibling(int abi, bool drop)
 	_exit(traced);
 }
 
-static int
-traces_a_sibling(int abi, bool drop)
-{
-	pid_t pid = fork();
-	int status;
-
-	if (pid == 0)
-		trace_a_sibling(abi, drop);
-	cr_assert_eq(waitpid(pid, &status, 0), pid);
-	cr_assert(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
 Test(spawner_alone, domains_of_every_version)
 {
 	int abi;
@@ -1076,13 +1045,14 @@ Test(spawner_alone, domains_of_every_version)
 	if (domain_abi() == 0)
 		cr_skip_test("the kernel has no Landlock");
 	for (abi = 1; abi <= domain_abi(); abi++) {
-		cr_expect_eq(in_a_domain(abi, false), 0, "version %d", abi);
-		cr_expect_eq(in_a_domain(abi, true), abi < DOMAIN_ABI_SCOPES,
+		cr_expect_eq(code_of(be_in_a_domain, abi, false), 0,
 			     "version %d", abi);
-		cr_expect_eq(traces_a_sibling(abi, false), 0, "version %d",
-			     abi);
+		cr_expect_eq(code_of(be_in_a_domain, abi, true),
+			     abi < DOMAIN_ABI_SCOPES, "version %d", abi);
+		cr_expect_eq(code_of(trace_a_sibling, abi, false), 0,
+			     "version %d", abi);
 		if (geteuid() == 0)
-			cr_expect_eq(traces_a_sibling(abi, true), 0,
+			cr_expect_eq(code_of(trace_a_sibling, abi, true), 0,
 				     "version %d, as nobody", abi);
 	}
 }
