@@ -266,19 +266,3 @@ Test(match_bots, on_a_ladder_a_built_in_name_is_that_bot_s)
 		match_bots_release(&bots);
 	}
 }
-
-Test(match_bots, a_program_must_be_there)
-{
-	cr_assert_eq(add("no-such-program-anywhere"), 0);
-	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
-	cr_expect_str_eq(why.text,
-			 "'no-such-program-anywhere': no such program in "
-			 "PATH");
-	match_bots_release(&bots);
-	cr_assert_eq(add("''"), 0);
-	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
-	match_bots_release(&bots);
-	cr_assert_eq(add("/nowhere/bot x"), 0);
-	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
-	cr_expect_str_eq(why.text, "'/nowhere/bot': no such file");
-}

@@ -518,58 +518,6 @@ Test(spawner, no_zombies)
 	cr_expect_eq(children_of(pid), 0u);
 }
 
-/* Owns a spawner in a process of its own until it is killed.  No assertions:
- * they are for the test's process only. */
-static _Noreturn void
-be_a_referee(int out)
-{
-	struct kid kid[NELEM(daemons) + 1];
-	char script[512];
-	struct pollfd ready;
-
-	spawner = spawner_new();
-	if (spawner == NULL)
-		_exit(1);
-	for (size_t i = 0; i < NELEM(kid); i++) {
-		struct spawner_task task = { .argv = SHELL(script),
-					     .fds = { 0, out, 2 } };
-
-		snprintf(script, sizeof(script), "%s\nsleep 1000; :",
-			 i == 0 ? "echo $PPID" : daemons[i - 1]);
-		if (spawner_start(spawner, &task, &calls, &kid[i]) == NULL)
-			_exit(1);
-	}
-	close(out);
-	ready = (struct pollfd){ .fd = spawner_fd(spawner), .events = POLLIN };
-	while (poll(&ready, 1, -1) >= 0 && spawner_dispatch(spawner) == 0)
-		;
-	_exit(1);
-}
-
-Test(spawner_alone, nothing_outlives_a_referee_killed)
-{
-	pid_t pid[NELEM(daemons) + 1];
-	char rest[64];
-	int out[2];
-	pid_t referee;
-
-	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
-	referee = fork();
-	if (referee == 0)
-		be_a_referee(out[1]);
-	close(out[1]);
-	for (size_t i = 0; i < NELEM(pid); i++) {
-		pid[i] = read_pid(out[0]);
-		cr_expect_gt(pid[i], 1);
-	}
-	cr_assert_eq(kill(referee, SIGKILL), 0);
-	cr_assert_eq(waitpid(referee, NULL, 0), referee);
-	for (size_t i = 0; i < NELEM(pid); i++)
-		cr_expect(goes_away(pid[i]), "process %zu", i);
-	/* No process holds the pipe any more. */
-	read_all(out[0], rest, sizeof(rest));
-}
-
 Test(spawner, a_dead_spawner_is_noticed)
 {
 	pid_t pid = spawner_pid();
