@@ -18,6 +18,7 @@
 static char data[64];
 static struct loop loop;
 static struct bot_cache_setup setup;
+static struct bot_cache *cache;
 static unsigned fetched, changed;
 static uint64_t fetched_at;
 static char last[ROSTER_CONTENT_BYTES + 1], why[ERROR_BYTES];
@@ -52,22 +53,23 @@ begin(void)
 }
 
 static void
-end(struct bot_cache *cache)
+end(void)
 {
 	bot_cache_free(cache);
+	cache = NULL;
 	loop_release(&loop);
 	cr_assert(tree_remove(AT_FDCWD, data) == 0);
 }
 
-static struct bot_cache *
+TestSuite(bot_cache, .init = begin, .fini = end);
+
+static void
 open_cache(void)
 {
 	struct error error;
-	struct bot_cache *cache =
-		bot_cache_new(&loop, &setup, &calls, NULL, &error);
 
+	cache = bot_cache_new(&loop, &setup, &calls, NULL, &error);
 	cr_assert_not_null(cache, "%s", error.text);
-	return cache;
 }
 
 static const char *
@@ -136,31 +138,26 @@ waits_for_removal(void)
 
 Test(bot_cache, what_was_built_earlier_is_there)
 {
-	struct bot_cache *cache;
 	struct cached *bot;
 
-	begin();
 	lay('a', "60\n");
-	cache = open_cache();
+	open_cache();
 	bot = bot_cache_want(cache, hash_of('a'));
 	cr_expect_eq(bot->state, CACHED_READY);
 	cr_expect_str_eq(bot->folder->name, "a");
 	cr_expect_eq(fetched, 0);
 	bot_cache_leave(cache, bot);
-	end(cache);
 }
 
 Test(bot_cache, a_daemons_folder_is_refused)
 {
 	struct error error;
 
-	begin();
 	lay('a', NULL);
 	cr_expect_null(bot_cache_new(&loop, &setup, &calls, NULL, &error));
 	cr_expect_not_null(strstr(error.text, "not put there by a worker"),
 			   "%s", error.text);
 	cr_expect(lies('a'));
-	end(NULL);
 }
 
 /* A bot that plays stays; of the others the least recently played goes first,
@@ -168,13 +165,11 @@ Test(bot_cache, a_daemons_folder_is_refused)
 Test(bot_cache, the_oldest_makes_room)
 {
 	struct cached *a, *b, *d;
-	struct bot_cache *cache;
 
-	begin();
 	lay('a', "60\n");
 	lay('b', "30\n");
 	lay('c', "30\n");
-	cache = open_cache();
+	open_cache();
 	a = bot_cache_want(cache, hash_of('a'));
 	b = bot_cache_want(cache, hash_of('b'));
 	bot_cache_leave(cache, b);
@@ -189,17 +184,14 @@ Test(bot_cache, the_oldest_makes_room)
 		loop_pass(&loop);
 	bot_cache_leave(cache, a);
 	bot_cache_leave(cache, d);
-	end(cache);
 }
 
 Test(bot_cache, without_room_a_bot_fails)
 {
-	struct bot_cache *cache;
 	struct cached *a, *b;
 
-	begin();
 	lay('a', "101\n"); /* one more than there may be */
-	cache = open_cache();
+	open_cache();
 	a = bot_cache_want(cache, hash_of('a'));
 	b = bot_cache_want(cache, hash_of('b'));
 	cr_expect_eq(b->state, CACHED_FAILED);
@@ -209,21 +201,18 @@ Test(bot_cache, without_room_a_bot_fails)
 	cr_expect_eq(fetched, 0);
 	bot_cache_leave(cache, b);
 	bot_cache_leave(cache, a);
-	end(cache);
 }
 
 /* This is not the bot's fault; other jobs that play it keep its files. */
 Test(bot_cache, files_that_have_gone_are_missed)
 {
 	char path[IMPORT_PATH_BYTES];
-	struct bot_cache *cache;
 	struct cached *a, *b;
 
-	begin();
 	setup.bytes = 100000000;
 	lay('a', "40\n");
 	lay('b', "40000000\n"); /* a larger limit than now */
-	cache = open_cache();
+	open_cache();
 	a = bot_cache_want(cache, hash_of('a'));
 	b = bot_cache_want(cache, hash_of('b'));
 	cr_expect(bot_cache_holds(cache, a));
@@ -248,16 +237,13 @@ Test(bot_cache, files_that_have_gone_are_missed)
 	cr_expect_eq(b->state, CACHED_WANTED);
 	cr_expect_eq(fetched, 1, "it is fetched again");
 	bot_cache_leave(cache, b);
-	end(cache);
 }
 
 Test(bot_cache, pieces_are_fetched_on)
 {
-	struct bot_cache *cache;
 	struct cached *bot;
 
-	begin();
-	cache = open_cache();
+	open_cache();
 	bot = bot_cache_want(cache, hash_of('a'));
 	bot_cache_piece(cache, 10, "12345", 5);
 	cr_expect_eq(fetched, 2);
@@ -272,7 +258,6 @@ Test(bot_cache, pieces_are_fetched_on)
 	cr_expect_eq(bot->state, CACHED_FAILED, "more than there is");
 	cr_expect_not(bot->machine);
 	bot_cache_leave(cache, bot);
-	end(cache);
 }
 
 Test(bot_cache, what_is_too_large_or_empty_fails)
@@ -281,11 +266,9 @@ Test(bot_cache, what_is_too_large_or_empty_fails)
 		uint64_t size;
 		size_t n;
 	} wrong[] = { { BOT_PACK_BYTES + 1, 1 }, { 10, 0 } };
-	struct bot_cache *cache;
 	struct cached *bot;
 
-	begin();
-	cache = open_cache();
+	open_cache();
 	for (size_t i = 0; i < NELEM(wrong); i++) {
 		bot = bot_cache_want(cache, hash_of((char)('a' + i)));
 		bot_cache_piece(cache, wrong[i].size, "1", wrong[i].n);
@@ -296,17 +279,14 @@ Test(bot_cache, what_is_too_large_or_empty_fails)
 	bot_cache_piece(cache, BOT_PACK_BYTES, "1", 1);
 	cr_expect_eq(bot->state, CACHED_WANTED, "the largest is fetched");
 	bot_cache_leave(cache, bot);
-	end(cache);
 }
 
 /* A job that is given again at once must not repeat the failed build. */
 Test(bot_cache, what_failed_is_not_tried_at_once)
 {
-	struct bot_cache *cache;
 	struct cached *bot;
 
-	begin();
-	cache = open_cache();
+	open_cache();
 	bot = bot_cache_want(cache, hash_of('a'));
 	bot_cache_unfetched(cache, "there is none");
 	cr_expect_eq(bot->state, CACHED_FAILED);
@@ -316,5 +296,4 @@ Test(bot_cache, what_failed_is_not_tried_at_once)
 	cr_expect_eq(bot->state, CACHED_FAILED);
 	cr_expect_eq(fetched, 1);
 	bot_cache_leave(cache, bot);
-	end(cache);
 }

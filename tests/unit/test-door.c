@@ -118,6 +118,8 @@ end(void)
 	cr_assert_eq(net_descriptors(), lobby.descriptors);
 }
 
+TestSuite(door, .init = begin, .fini = end);
+
 static void
 pass(unsigned n)
 {
@@ -183,7 +185,6 @@ Test(door, counts)
 	int fd[8];
 	unsigned i;
 
-	begin();
 	lobby.limits.connections = 7;
 	lobby.limits.each_address = 3;
 	lobby.limits.strangers = 5;
@@ -209,7 +210,6 @@ Test(door, counts)
 	refused(1, FULL);
 	for (i = 0; i < 8; i++)
 		close(fd[i]);
-	end();
 }
 
 /* The door limits how often an address connects, however few connections are
@@ -219,7 +219,6 @@ Test(door, who_comes_too_often)
 	const char *often = "too many connections come from your address";
 	unsigned i;
 
-	begin();
 	lobby.limits.each_second = 4;
 	open_door();
 	for (i = 0; i < 4; i++) {
@@ -238,7 +237,6 @@ Test(door, who_comes_too_often)
 	for (i = 0; i < 4; i++)
 		close(let_in(1));
 	refused(1, often);
-	end();
 }
 
 /* Does what the owner of a connection does. */
@@ -277,7 +275,6 @@ Test(door, strangers_make_room_for_each_other)
 	static const unsigned from[] = { 1, 2, 2, 3, 3 };
 	unsigned i;
 
-	begin();
 	lobby.limits.strangers = NELEM(from);
 	open_door();
 	for (i = 0; i < NELEM(from); i++)
@@ -301,7 +298,6 @@ Test(door, strangers_make_room_for_each_other)
 	i = door_count(lobby.door);
 	stranger(8);
 	cr_assert_eq(door_count(lobby.door), i + 1);
-	end();
 }
 
 /* A crowd with an address for each keeps new visitors out, but not those that
@@ -310,7 +306,6 @@ Test(door, who_was_here_is_not_pushed_out)
 {
 	unsigned i, came;
 
-	begin();
 	lobby.limits.strangers = 5;
 	open_door();
 	stranger(100);
@@ -333,7 +328,6 @@ Test(door, who_was_here_is_not_pushed_out)
 	stranger(102);
 	cr_assert(is_there(lobby.count - 1));
 	cr_assert_eq(door_count(lobby.door), 5);
-	end();
 }
 
 /* They come from ten addresses at once. */
@@ -342,7 +336,6 @@ Test(door, so_many_are_let_in_in_a_pass)
 	int fd[100];
 	unsigned i;
 
-	begin();
 	open_door();
 	cr_assert_lt(lobby.limits.accepts, NELEM(fd));
 	for (i = 0; i < NELEM(fd); i++)
@@ -353,7 +346,6 @@ Test(door, so_many_are_let_in_in_a_pass)
 	cr_assert_eq(lobby.count, NELEM(fd));
 	for (i = 0; i < NELEM(fd); i++)
 		close(fd[i]);
-	end();
 }
 
 /* Without descriptors the door tells the visitors that it can, pauses, and does
@@ -365,7 +357,6 @@ Test(door, without_descriptors)
 	int fd[3], filler[64], n = 0, next;
 	unsigned passes;
 
-	begin();
 	open_door();
 	fd[0] = let_in(1);
 	fd[1] = come(1);
@@ -400,7 +391,6 @@ Test(door, without_descriptors)
 	text_release(&text);
 	for (n = 0; n < 3; n++)
 		close(fd[n]);
-	end();
 }
 
 Test(door, tokens_travel_in_clear_on_this_machine_only)
@@ -408,7 +398,6 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	struct error why = { 0 };
 	struct tls *tls = (struct tls *)(uintptr_t)1; /* never dereferenced */
 
-	begin();
 	make_door();
 	cr_assert_eq(listen_at("0.0.0.0", NULL, &why), -1);
 	cr_assert_str_eq(why.text,
@@ -427,7 +416,6 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	lobby.limits.plain_anywhere = true;
 	make_door();
 	cr_assert_eq(listen_at("0.0.0.0", NULL, &why), 0);
-	end();
 }
 
 Test(door, ipv6)
@@ -437,7 +425,6 @@ Test(door, ipv6)
 	struct error why;
 	int fd;
 
-	begin();
 	make_door();
 	if (listen_at("::1", NULL, &why) == 0) {
 		to.sin6_port = htons((uint16_t)listener_port(lobby.listener));
@@ -451,7 +438,6 @@ Test(door, ipv6)
 	} else {
 		cr_log_warn("no IPv6 here: %s", why.text);
 	}
-	end();
 }
 
 static int
@@ -467,7 +453,7 @@ come_local(const char *path)
 	return -1;
 }
 
-Test(door, a_unix_socket)
+Test(door_alone, a_unix_socket)
 {
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
@@ -513,7 +499,7 @@ Test(door, a_unix_socket)
 	cr_assert_eq(rmdir(folder), 0, "the socket has gone with the door");
 }
 
-Test(door, the_unix_socket_of_another_stays)
+Test(door_alone, the_unix_socket_of_another_stays)
 {
 	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
 	struct listener *other;
@@ -574,7 +560,6 @@ Test(door, descriptors_that_were_given)
 	cr_assert_eq(given(pid, "x"), 0);
 	cr_assert_eq(given(pid, "-1"), 0);
 	cr_assert_eq(given(pid, "2"), 2);
-	begin();
 	make_door();
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -599,7 +584,6 @@ Test(door, descriptors_that_were_given)
 	cr_assert_not_null(lobby.listener, "%s", why.text);
 	cr_assert_eq(door_listen(lobby.door, lobby.listener, NULL, &why), -1);
 	cr_assert_not_null(strstr(why.text, "tokens need TLS"));
-	end();
 }
 
 /* ---- addresses ------------------------------------------------------ */
@@ -616,7 +600,7 @@ take(struct addresses *all, const char *text)
 	return address_take(all, (struct sockaddr *)&v6);
 }
 
-Test(door, what_an_address_is)
+Test(door_alone, what_an_address_is)
 {
 	static const struct {
 		const char *one, *other;
@@ -645,7 +629,7 @@ Test(door, what_an_address_is)
 	addresses_free(all);
 }
 
-Test(door, so_much_may_be_asked_in_an_hour)
+Test(door_alone, so_much_may_be_asked_in_an_hour)
 {
 	struct addresses *all = addresses_new();
 	struct address *address = take(all, "192.0.2.1");
@@ -661,7 +645,7 @@ Test(door, so_much_may_be_asked_in_an_hour)
 	addresses_free(all);
 }
 
-Test(door, wrong_tokens_take_longer_each_time)
+Test(door_alone, wrong_tokens_take_longer_each_time)
 {
 	struct addresses *all = addresses_new();
 	struct address *address = take(all, "192.0.2.1"), *other;
@@ -696,7 +680,7 @@ Test(door, wrong_tokens_take_longer_each_time)
 	addresses_free(all);
 }
 
-Test(door, who_was_here_is_remembered)
+Test(door_alone, who_was_here_is_remembered)
 {
 	struct addresses *all = addresses_new();
 	struct address *address = take(all, "192.0.2.1");

@@ -35,6 +35,8 @@ end(void)
 	inn_end();
 }
 
+TestSuite(http_gzip, .init = begin, .fini = end);
+
 /* Returns all that comes until the end. */
 static struct text
 read_all(int fd)
@@ -140,7 +142,6 @@ Test(http_gzip, from_so_many_bytes_on_it_is_gzipped)
 	char *text;
 	unsigned i;
 
-	begin();
 	for (i = 0; i < NELEM(cases); i++) {
 		text = lines(cases[i].n);
 		all = ask("GET", takes, text, cases[i].n, &body);
@@ -162,7 +163,6 @@ Test(http_gzip, from_so_many_bytes_on_it_is_gzipped)
 		text_release(&all);
 		free(text);
 	}
-	end();
 }
 
 Test(http_gzip, who_does_not_take_it_gets_it_as_it_is)
@@ -180,7 +180,6 @@ Test(http_gzip, who_does_not_take_it_gets_it_as_it_is)
 	struct text all;
 	unsigned i;
 
-	begin();
 	for (i = 0; i < NELEM(headers); i++) {
 		all = ask("GET", headers[i], text, 5000, &body);
 		cr_expect(!is_gzipped(&all), "%s", headers[i]);
@@ -188,7 +187,6 @@ Test(http_gzip, who_does_not_take_it_gets_it_as_it_is)
 		text_release(&all);
 	}
 	free(text);
-	end();
 }
 
 Test(http_gzip, what_would_not_be_smaller_stays)
@@ -199,7 +197,6 @@ Test(http_gzip, what_would_not_be_smaller_stays)
 	struct text all;
 	unsigned i;
 
-	begin();
 	randombytes_buf(noise, sizeof(noise));
 	for (i = 0; i < NELEM(sizes); i++) {
 		all = ask("GET", takes, noise, sizes[i], &body);
@@ -208,7 +205,6 @@ Test(http_gzip, what_would_not_be_smaller_stays)
 		cr_expect_eq(memcmp(body, noise, sizes[i]), 0);
 		text_release(&all);
 	}
-	end();
 }
 
 static void
@@ -227,7 +223,6 @@ Test(http_gzip, each_encoding_has_its_tag)
 	const char *body;
 	struct text all;
 
-	begin();
 	all = ask("GET", "", text, 40000, &body);
 	find_etag(&all, plain);
 	text_release(&all);
@@ -249,7 +244,6 @@ Test(http_gzip, each_encoding_has_its_tag)
 		     "the other one is not known");
 	text_release(&all);
 	free(text);
-	end();
 }
 
 Test(http_gzip, a_head_is_that_of_the_answer)
@@ -258,7 +252,6 @@ Test(http_gzip, a_head_is_that_of_the_answer)
 	const char *body;
 	struct text all;
 
-	begin();
 	all = ask("GET", takes, text, 40000, &body);
 	snprintf(length, sizeof(length), "\r\nContent-Length: %zu\r\n",
 		 length_of(&all, body));
@@ -269,10 +262,9 @@ Test(http_gzip, a_head_is_that_of_the_answer)
 	cr_expect_eq(length_of(&all, body), 0);
 	text_release(&all);
 	free(text);
-	end();
 }
 
-Test(http_gzip, what_waits_for_it_counts_as_not_read)
+Test(http_gzip_alone, what_waits_for_it_counts_as_not_read)
 {
 	char *text = lines(40000), said[128];
 	struct text all;
@@ -302,7 +294,7 @@ Test(http_gzip, what_waits_for_it_counts_as_not_read)
 	end();
 }
 
-Test(http_gzip, an_end_meanwhile_loses_no_answer)
+Test(http_gzip_alone, an_end_meanwhile_loses_no_answer)
 {
 	char *text = lines(40000), said[128];
 	struct text all;

@@ -79,6 +79,8 @@ end(void)
 	inn_end();
 }
 
+TestSuite(page_ask, .init = begin, .fini = end);
+
 /* Lets a visitor from 127.0.0.LAST ask for this page in this version. */
 static int
 ask_from(unsigned last, const char *key, uint64_t version)
@@ -115,7 +117,6 @@ Test(page_ask, who_asks_meanwhile_waits_for_the_same)
 	int fd[3];
 	unsigned i;
 
-	begin();
 	hold = eventfd(0, EFD_CLOEXEC);
 	for (i = 0; i < 3; i++)
 		fd[i] = ask(1);
@@ -128,7 +129,6 @@ Test(page_ask, who_asks_meanwhile_waits_for_the_same)
 	cr_expect_eq(made, 1);
 	close(hold);
 	hold = -1;
-	end();
 }
 
 /* The one that is being made is the first; of the others each address has one
@@ -147,7 +147,6 @@ Test(page_ask, addresses_take_turns)
 	int fd[NELEM(asks)];
 	unsigned i;
 
-	begin();
 	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 	for (i = 0; i < NELEM(asks); i++)
 		fd[i] = ask_from(asks[i].last, asks[i].key, 1);
@@ -158,12 +157,10 @@ Test(page_ask, addresses_take_turns)
 		inn_expect_part(inn_answer(fd[i]), asks[i].page);
 	close(hold);
 	hold = -1;
-	end();
 }
 
 Test(page_ask, a_page_is_kept_until_its_version_is_another)
 {
-	begin();
 	inn_expect_part(inn_answer(ask(1)), "page 1");
 	fake_now_us += PAGE_KEPT_MS * UINT64_C(1000) - 1;
 	inn_expect_part(inn_answer(ask(1)), "page 1");
@@ -171,18 +168,15 @@ Test(page_ask, a_page_is_kept_until_its_version_is_another)
 	inn_expect_part(inn_answer(ask(1)), "page 2");
 	fake_now_us += PAGE_REST_MS * UINT64_C(1000);
 	inn_expect_part(inn_answer(ask(1)), "page 3");
-	end();
 }
 
 Test(page_ask, what_cannot_be_read_is_not_kept)
 {
-	begin();
 	code = 503;
 	inn_expect_part(inn_answer(ask(1)), "HTTP/1.1 503");
 	inn_expect_part(inn_answer(ask(1)), "it cannot be read");
 	code = 200;
 	inn_expect_part(inn_answer(ask(1)), "page 3");
-	end();
 }
 
 #define FREEZES_S INT64_C(1700000000)
@@ -219,7 +213,6 @@ Test(page_ask, what_is_read_after_a_freeze_is_not_sent)
 	int fd[2];
 	unsigned i;
 
-	begin();
 	kit_begin();
 	ladders.scheduler[3] = read_ladder();
 	hold = eventfd(0, EFD_CLOEXEC);
@@ -241,7 +234,6 @@ Test(page_ask, what_is_read_after_a_freeze_is_not_sent)
 	inn_expect_part(inn_answer(ask(1)), "page 2");
 	scheduler_close_files(ladders.scheduler[3]);
 	ladders.scheduler[3] = NULL;
-	end();
 	kit_end();
 }
 
@@ -251,7 +243,6 @@ Test(page_ask, who_waits_at_the_end_is_told)
 	int fd[2];
 	unsigned i;
 
-	begin();
 	for (i = 0; i < 2; i++)
 		fd[i] = ask(1);
 	thread_free(pages.thread);
@@ -260,5 +251,4 @@ Test(page_ask, who_waits_at_the_end_is_told)
 	for (i = 0; i < 2; i++)
 		inn_expect_part(inn_answer(fd[i]),
 				made > 0 ? "page 1" : PAGE_STOPPING);
-	end();
 }

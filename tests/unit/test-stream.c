@@ -40,6 +40,10 @@ struct scene {
 	unsigned descriptors;
 };
 
+static struct scene scene;
+static struct end *const server = &scene.end[SERVER];
+static struct end *const client = &scene.end[CLIENT];
+
 static void
 read_some(struct end *end)
 {
@@ -80,26 +84,26 @@ on_ready(void *arg, bool writable)
 }
 
 static void
-begin(struct scene *scene)
+begin(void)
 {
 	struct error why;
 	struct tls_trust trust = { 0 };
 	int i;
 
-	memset(scene, 0, sizeof(*scene));
-	scene->descriptors = net_descriptors();
-	net_kit_init(&scene->kit);
-	cr_assert_eq(loop_init(&scene->loop), 0);
+	memset(&scene, 0, sizeof(scene));
+	scene.descriptors = net_descriptors();
+	net_kit_init(&scene.kit);
+	cr_assert_eq(loop_init(&scene.loop), 0);
 	for (i = 0; i < 2; i++) {
-		text_init(&scene->end[i].in, 64 << 20);
-		text_init(&scene->end[i].out, 64 << 20);
+		text_init(&scene.end[i].in, 64 << 20);
+		text_init(&scene.end[i].out, 64 << 20);
 	}
-	scene->server =
-		tls_server_new(scene->kit.chain[0], scene->kit.key[0], &why);
-	cr_assert_not_null(scene->server, "%s", why.text);
-	trust.pin = scene->kit.pin[0];
-	scene->client = tls_client_new(&trust, &why);
-	cr_assert_not_null(scene->client, "%s", why.text);
+	scene.server =
+		tls_server_new(scene.kit.chain[0], scene.kit.key[0], &why);
+	cr_assert_not_null(scene.server, "%s", why.text);
+	trust.pin = scene.kit.pin[0];
+	scene.client = tls_client_new(&trust, &why);
+	cr_assert_not_null(scene.client, "%s", why.text);
 }
 
 static void
@@ -114,60 +118,62 @@ close_end(struct end *end)
 }
 
 static void
-end_scene(struct scene *scene)
+end(void)
 {
 	int i;
 
 	for (i = 0; i < 2; i++) {
-		close_end(&scene->end[i]);
-		text_release(&scene->end[i].in);
-		text_release(&scene->end[i].out);
+		close_end(&scene.end[i]);
+		text_release(&scene.end[i].in);
+		text_release(&scene.end[i].out);
 	}
-	tls_free(scene->server);
-	tls_free(scene->client);
-	loop_release(&scene->loop);
-	net_kit_release(&scene->kit);
-	cr_assert_eq(net_descriptors(), scene->descriptors);
+	tls_free(scene.server);
+	tls_free(scene.client);
+	loop_release(&scene.loop);
+	net_kit_release(&scene.kit);
+	cr_assert_eq(net_descriptors(), scene.descriptors);
 }
 
+TestSuite(stream_scene, .init = begin, .fini = end);
+
 static void
-join(struct scene *scene, bool tls, bool tcp)
+join(bool tls, bool tcp)
 {
 	int fd[2];
 
 	net_pair(tcp, fd);
-	scene->end[SERVER].stream =
-		stream_new(&scene->loop, fd[0], tls ? scene->server : NULL,
-			   NULL, on_ready, &scene->end[SERVER]);
-	scene->end[CLIENT].stream =
-		stream_new(&scene->loop, fd[1], tls ? scene->client : NULL,
-			   "localhost", on_ready, &scene->end[CLIENT]);
-	cr_assert(scene->end[0].stream != NULL && scene->end[1].stream != NULL);
+	scene.end[SERVER].stream =
+		stream_new(&scene.loop, fd[0], tls ? scene.server : NULL, NULL,
+			   on_ready, &scene.end[SERVER]);
+	scene.end[CLIENT].stream =
+		stream_new(&scene.loop, fd[1], tls ? scene.client : NULL,
+			   "localhost", on_ready, &scene.end[CLIENT]);
+	cr_assert(scene.end[0].stream != NULL && scene.end[1].stream != NULL);
 }
 
 static void
-pass(struct scene *scene)
+pass(void)
 {
-	fake_pass(&scene->loop);
+	fake_pass(&scene.loop);
 }
 
 static void
-pass_until(struct scene *scene, const bool *flag)
+pass_until(const bool *flag)
 {
 	unsigned i;
 
 	for (i = 0; i < PASSES_MAX && !*flag; i++)
-		pass(scene);
+		pass();
 	cr_assert(*flag, "it never came to be");
 }
 
 static void
-pass_until_open(struct scene *scene, struct end *end)
+pass_until_open(struct end *end)
 {
 	unsigned i;
 
 	for (i = 0; i < PASSES_MAX && !stream_is_open(end->stream); i++)
-		pass(scene);
+		pass();
 	cr_assert(stream_is_open(end->stream));
 }
 
@@ -179,12 +185,12 @@ say(struct end *end, const char *text)
 }
 
 static void
-pass_until_read(struct scene *scene, struct end *end, size_t n)
+pass_until_read(struct end *end, size_t n)
 {
 	unsigned i;
 
 	for (i = 0; i < PASSES_MAX && end->in.used < n; i++)
-		pass(scene);
+		pass();
 	cr_assert_eq(end->in.used, n);
 }
 
@@ -193,24 +199,21 @@ pass_until_read(struct scene *scene, struct end *end, size_t n)
 static void
 talk(bool tls, bool tcp)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
-
-	begin(&scene);
-	join(&scene, tls, tcp);
+	begin();
+	join(tls, tcp);
 	cr_assert_eq(stream_is_open(server->stream), !tls);
 	say(client, "hello\n");
-	pass_until_read(&scene, server, 6);
+	pass_until_read(server, 6);
 	cr_assert_str_eq(text_string(&server->in), "hello\n");
 	say(server, "good day\n");
-	pass_until_read(&scene, client, 9);
+	pass_until_read(client, 9);
 	cr_assert(stream_is_open(server->stream));
 	/* Half of it ends; the other still speaks. */
 	stream_shut(client->stream);
-	pass_until(&scene, &server->ended);
+	pass_until(&server->ended);
 	say(server, "bye\n");
 	cr_assert_eq(server->written, 13);
-	end_scene(&scene);
+	end();
 }
 
 Test(stream, talks)
@@ -225,26 +228,25 @@ Test(stream, talks)
 static void
 flood(bool tls, size_t piece)
 {
-	struct scene scene;
 	size_t n = piece == 0 ? 3000000 : 100000, i;
 	char *bytes = memory(NULL, n);
 	int e;
 
 	for (i = 0; i < n; i++)
 		bytes[i] = (char)(i * 7 + i / 251);
-	begin(&scene);
-	join(&scene, tls, false);
+	begin();
+	join(tls, false);
 	for (e = 0; e < 2; e++) {
 		scene.end[e].piece = piece;
 		text_add(&scene.end[e].out, bytes, n);
 		send_more(&scene.end[e]);
 	}
-	pass_until_read(&scene, &scene.end[0], n);
-	pass_until_read(&scene, &scene.end[1], n);
+	pass_until_read(&scene.end[0], n);
+	pass_until_read(&scene.end[1], n);
 	for (e = 0; e < 2; e++)
 		cr_assert_arr_eq(scene.end[e].in.bytes, bytes, n);
 	free(bytes);
-	end_scene(&scene);
+	end();
 }
 
 Test(stream, carries_more_than_a_socket_holds)
@@ -258,21 +260,19 @@ Test(stream, carries_more_than_a_socket_holds)
 static void
 hold_back(bool tls)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
 	size_t n = 4000000, had;
 	char *bytes = memory(NULL, n);
 	unsigned i;
 	int events;
 
 	memset(bytes, 'x', n);
-	begin(&scene);
-	join(&scene, tls, false);
+	begin();
+	join(tls, false);
 	server->piece = 1000;
 	text_add(&client->out, bytes, n);
 	send_more(client);
 	for (i = 0; i < 100; i++)
-		pass(&scene);
+		pass();
 	had = server->in.used;
 	cr_assert_gt(had, 0);
 	events = event_base_get_num_events(scene.loop.base,
@@ -282,14 +282,14 @@ hold_back(bool tls)
 					       EVENT_BASE_COUNT_ADDED),
 		     events - 1, "it would call for ever");
 	for (i = 0; i < 100; i++)
-		pass(&scene);
+		pass();
 	cr_assert_eq(server->in.used, had);
 	cr_assert_lt(client->written, n);
 	stream_pause(server->stream, false);
 	server->piece = 0;
-	pass_until_read(&scene, server, n);
+	pass_until_read(server, n);
 	free(bytes);
-	end_scene(&scene);
+	end();
 }
 
 Test(stream, can_be_paused)
@@ -298,40 +298,34 @@ Test(stream, can_be_paused)
 	hold_back(true);
 }
 
-Test(stream, a_reset_is_told_with_its_reason)
+Test(stream_scene, a_reset_is_told_with_its_reason)
 {
 	const struct linger at_once = { .l_onoff = 1 };
-	struct scene scene;
-	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
 
-	begin(&scene);
-	join(&scene, false, true);
+	join(false, true);
 	say(client, "x");
-	pass_until_read(&scene, server, 1);
+	pass_until_read(server, 1);
 	setsockopt(stream_fd(client->stream), SOL_SOCKET, SO_LINGER, &at_once,
 		   sizeof(at_once));
 	stream_free(client->stream);
 	client->stream = NULL;
-	pass_until(&scene, &server->broken);
+	pass_until(&server->broken);
 	cr_assert_str_eq(server->why.text, strerror(ECONNRESET));
-	end_scene(&scene);
 }
 
 /* An end that only writes learns of the other's end, too, and by reading. */
 static void
 leave_while_it_writes(bool tls)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
 	unsigned i;
 
-	begin(&scene);
-	join(&scene, tls, true);
+	begin();
+	join(tls, true);
 	say(client, "x");
-	pass_until_read(&scene, server, 1);
+	pass_until_read(server, 1);
 	say(server, "unread");
 	for (i = 0; i < 5; i++)
-		pass(&scene);
+		pass();
 	stream_pause(server->stream, true);
 	stream_pause(client->stream, true);
 	stream_free(client->stream);
@@ -340,13 +334,13 @@ leave_while_it_writes(bool tls)
 		if (stream_write(server->stream, "y", 1) == STREAM_BROKEN)
 			break;
 	cr_assert_lt(i, 1000);
-	pass(&scene);
+	pass();
 	cr_assert_not(server->broken || server->ended, "it is paused");
 	stream_pause(server->stream, false);
 	for (i = 0; i < 10 && !server->broken && !server->ended; i++)
-		pass(&scene);
+		pass();
 	cr_assert(server->broken || server->ended);
-	end_scene(&scene);
+	end();
 }
 
 Test(stream, who_writes_learns_of_the_end)
@@ -359,10 +353,8 @@ Test(stream, who_writes_learns_of_the_end)
 
 /* A TLS client that goes away, or falls silent, after each byte of its
  * handshake: the server must neither hang nor spin nor leak. */
-Test(stream, a_handshake_that_is_cut_at_each_byte)
+Test(stream_scene, a_handshake_that_is_cut_at_each_byte)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER];
 	struct text hands;
 	SSL *ssl;
 	BIO *in, *out;
@@ -371,7 +363,6 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 	int fd[2], n;
 	unsigned i;
 
-	begin(&scene);
 	text_init(&hands, 65536);
 	for (at = 0; at < whole; at += at < 40 ? 1 : 7) {
 		net_pair(false, fd);
@@ -391,7 +382,7 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 					text_add(&hands, bytes, (size_t)n);
 				cr_assert_eq(write(fd[1], bytes, (size_t)n), n);
 			}
-			pass(&scene);
+			pass();
 			n = (int)read(fd[1], bytes, sizeof(bytes));
 			if (n > 0)
 				BIO_write(in, bytes, n);
@@ -401,7 +392,7 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 		cr_assert_eq(stream_is_open(server->stream), at == whole);
 		shutdown(fd[1], SHUT_WR);
 		for (i = 0; i < 20 && !server->ended && !server->broken; i++)
-			pass(&scene);
+			pass();
 		cr_assert(server->ended || server->broken, "cut at %zu", at);
 		close(fd[1]);
 		SSL_free(ssl);
@@ -410,17 +401,14 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 	cr_assert_lt(whole, 4096, "the handshake never came to its end");
 	cr_assert_gt(whole, 200);
 	text_release(&hands);
-	end_scene(&scene);
 }
 
 #define NEW_KEYS 200
 
 /* Each new key costs as much as a hundred lines, without being a line: one read
  * must not take all input, because others wait. */
-Test(stream, new_keys_without_end_leave_time_for_others)
+Test(stream_scene, new_keys_without_end_leave_time_for_others)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER];
 	struct text keys;
 	char *bytes;
 	BIO *out;
@@ -429,14 +417,13 @@ Test(stream, new_keys_without_end_leave_time_for_others)
 	long n;
 	int fd[2];
 
-	begin(&scene);
 	net_pair(true, fd);
 	server->stream = stream_new(&scene.loop, fd[0], scene.server, NULL,
 				    on_ready, server);
 	ssl = tls_connection(scene.client, fd[1], "localhost");
 	for (i = 0; i < PASSES_MAX && SSL_do_handshake(ssl) != 1; i++)
-		pass(&scene);
-	pass_until_open(&scene, server);
+		pass();
+	pass_until_open(server);
 	out = BIO_new(BIO_s_mem());
 	SSL_set0_wbio(ssl, out);
 	for (i = 0; i < NEW_KEYS; i++)
@@ -448,28 +435,24 @@ Test(stream, new_keys_without_end_leave_time_for_others)
 	text_add(&keys, bytes, (size_t)n);
 	cr_assert_eq(write(fd[1], keys.bytes, keys.used), n);
 	for (passes = 0; passes < PASSES_MAX && server->in.used == 0; passes++)
-		pass(&scene);
+		pass();
 	cr_assert_eq(server->in.used, 6);
 	cr_assert_geq(passes, NEW_KEYS, "%u passes", passes);
 	text_release(&keys);
 	SSL_free(ssl);
 	close(fd[1]);
-	end_scene(&scene);
 }
 
-Test(stream, no_tls_at_all_is_told_from_tls)
+Test(stream_scene, no_tls_at_all_is_told_from_tls)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER];
 	char said[128];
 	int fd[2];
 
-	begin(&scene);
 	net_pair(false, fd);
 	server->stream = stream_new(&scene.loop, fd[0], scene.server, NULL,
 				    on_ready, server);
 	net_write(fd[1], "bot 1 knock token=abc\n");
-	pass_until(&scene, &server->broken);
+	pass_until(&server->broken);
 	cr_assert_not_null(strstr(server->why.text, "without TLS"), "%s",
 			   server->why.text);
 	memset(said, 0, sizeof(said));
@@ -477,53 +460,46 @@ Test(stream, no_tls_at_all_is_told_from_tls)
 	cr_assert_str_eq(said, "error again=no this port takes TLS alone: "
 			       "connect with --tls\nbye\n");
 	close(fd[1]);
-	end_scene(&scene);
 }
 
-Test(stream, no_old_tls)
+Test(stream_scene, no_old_tls)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
-
-	begin(&scene);
 	SSL_CTX_set_min_proto_version(scene.client->ctx, TLS1_VERSION);
 	SSL_CTX_set_max_proto_version(scene.client->ctx, TLS1_1_VERSION);
 	SSL_CTX_set_security_level(scene.client->ctx, 0);
-	join(&scene, true, false);
-	pass_until(&scene, &server->broken);
+	join(true, false);
+	pass_until(&server->broken);
 	cr_assert_not(stream_is_open(server->stream) ||
 		      stream_is_open(client->stream));
 	close_end(server);
 	close_end(client);
 	SSL_CTX_set_max_proto_version(scene.client->ctx, TLS1_2_VERSION);
-	join(&scene, true, false);
-	pass_until_open(&scene, server);
-	pass_until_open(&scene, client);
-	end_scene(&scene);
+	join(true, false);
+	pass_until_open(server);
+	pass_until_open(client);
 }
 
 /* Returns NULL if a client with this trust accepts the server, otherwise the
  * reason. */
 static const char *
-meet(struct scene *scene, const struct tls_trust *trust, const char *host)
+meet(const struct tls_trust *trust, const char *host)
 {
 	static struct error why;
-	struct end *server = &scene->end[SERVER], *client = &scene->end[CLIENT];
 	const char *result = NULL;
 	unsigned i;
 	int fd[2];
 
-	tls_free(scene->client);
-	scene->client = tls_client_new(trust, &why);
-	cr_assert_not_null(scene->client, "%s", why.text);
+	tls_free(scene.client);
+	scene.client = tls_client_new(trust, &why);
+	cr_assert_not_null(scene.client, "%s", why.text);
 	net_pair(false, fd);
-	server->stream = stream_new(&scene->loop, fd[0], scene->server, NULL,
+	server->stream = stream_new(&scene.loop, fd[0], scene.server, NULL,
 				    on_ready, server);
-	client->stream = stream_new(&scene->loop, fd[1], scene->client, host,
+	client->stream = stream_new(&scene.loop, fd[1], scene.client, host,
 				    on_ready, client);
 	say(client, "secret");
 	for (i = 0; i < 100 && !client->broken && !server->in.used; i++)
-		pass(scene);
+		pass();
 	if (client->broken) {
 		error_set(&why, ERROR_INPUT, "%s", client->why.text);
 		result = why.text;
@@ -534,51 +510,45 @@ meet(struct scene *scene, const struct tls_trust *trust, const char *host)
 	return result;
 }
 
-Test(stream, whom_a_client_believes)
+Test(stream_scene, whom_a_client_believes)
 {
-	struct scene scene;
 	struct tls_trust pin = { 0 }, file = { 0 }, everybody = { 0 };
 	char plain[3 * TLS_PIN_BYTES], *to = plain;
 	const char *at;
 
-	begin(&scene);
 	pin.pin = scene.kit.pin[0];
-	cr_assert_null(meet(&scene, &pin, "whoever"));
+	cr_assert_null(meet(&pin, "whoever"));
 	for (at = pin.pin; *at != '\0'; at++)
 		if (*at != ':')
 			*to++ = *at >= 'A' ? (char)(*at + 'a' - 'A') : *at;
 	*to = '\0';
 	pin.pin = plain;
-	cr_assert_null(meet(&scene, &pin, "whoever"));
+	cr_assert_null(meet(&pin, "whoever"));
 	pin.pin = scene.kit.pin[1];
-	cr_assert_str_eq(meet(&scene, &pin, "localhost"),
+	cr_assert_str_eq(meet(&pin, "localhost"),
 			 "certificate: certificate rejected");
 	file.ca_file = scene.kit.chain[0];
-	cr_assert_null(meet(&scene, &file, "localhost"));
-	cr_assert_null(meet(&scene, &file, "127.0.0.1"));
-	cr_assert_null(meet(&scene, &file, "::1"));
-	cr_assert_str_eq(meet(&scene, &file, "example.org"),
+	cr_assert_null(meet(&file, "localhost"));
+	cr_assert_null(meet(&file, "127.0.0.1"));
+	cr_assert_null(meet(&file, "::1"));
+	cr_assert_str_eq(meet(&file, "example.org"),
 			 "certificate: hostname mismatch");
-	cr_assert_str_eq(meet(&scene, &file, "127.0.0.2"),
+	cr_assert_str_eq(meet(&file, "127.0.0.2"),
 			 "certificate: IP address mismatch");
 	file.ca_file = scene.kit.chain[1];
-	cr_assert_not_null(meet(&scene, &file, "localhost"));
-	cr_assert_str_eq(meet(&scene, &everybody, "localhost"),
+	cr_assert_not_null(meet(&file, "localhost"));
+	cr_assert_str_eq(meet(&everybody, "localhost"),
 			 "certificate: self-signed certificate");
-	end_scene(&scene);
 }
 
-Test(stream, a_certificate_can_be_replaced)
+Test(stream_scene, a_certificate_can_be_replaced)
 {
-	struct scene scene;
-	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
 	struct tls_trust first = { 0 }, second = { 0 };
 	struct error why;
 
-	begin(&scene);
-	join(&scene, true, false);
+	join(true, false);
 	say(client, "one");
-	pass_until_read(&scene, server, 3);
+	pass_until_read(server, 3);
 	cr_assert_null(
 		tls_server_new("/nowhere/chain.pem", scene.kit.key[1], &why));
 	cr_assert_str_eq(why.text,
@@ -589,22 +559,21 @@ Test(stream, a_certificate_can_be_replaced)
 	cr_assert_not_null(strstr(why.text, "cannot use the private key"));
 	cr_assert_not_null(strstr(why.text, "mismatch"), "%s", why.text);
 	say(client, "two");
-	pass_until_read(&scene, server, 6);
+	pass_until_read(server, 6);
 	tls_free(scene.server);
 	scene.server =
 		tls_server_new(scene.kit.chain[1], scene.kit.key[1], &why);
 	/* The old connection goes on. */
 	say(client, "three");
-	pass_until_read(&scene, server, 11);
+	pass_until_read(server, 11);
 	say(server, "four");
-	pass_until_read(&scene, client, 4);
+	pass_until_read(client, 4);
 	close_end(server);
 	close_end(client);
 	first.pin = scene.kit.pin[0];
 	second.pin = scene.kit.pin[1];
-	cr_assert_not_null(meet(&scene, &first, "localhost"));
-	cr_assert_null(meet(&scene, &second, "localhost"));
-	end_scene(&scene);
+	cr_assert_not_null(meet(&first, "localhost"));
+	cr_assert_null(meet(&second, "localhost"));
 }
 
 Test(stream, what_cannot_be_used_is_told_in_a_sentence)
