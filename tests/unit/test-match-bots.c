@@ -118,7 +118,7 @@ Test(match_bots, there_are_only_so_many)
 Test(match_bots, a_name_is_given_to_the_bot_before_it)
 {
 	static const char *const bad[] = {
-		"", "-x", "a b", "ä", "123456789012345678901234567890123"
+		"", "-x", ".a", "a b", "ä", "123456789012345678901234567890123"
 	};
 	size_t i;
 

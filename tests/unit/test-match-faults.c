@@ -6,6 +6,7 @@
 #include "referee/table/table.h"
 
 static struct match_faults faults[3];
+static const unsigned straight[] = { 0, 1 }, turned[] = { 2, 0 };
 
 static void
 add(uint64_t number, const unsigned bot[], const char *lines)
@@ -20,8 +21,6 @@ add(uint64_t number, const unsigned bot[], const char *lines)
 
 Test(match_faults, are_counted_by_bot_and_kind)
 {
-	static const unsigned straight[] = { 0, 1 }, turned[] = { 2, 0 };
-
 	add(7, straight,
 	    "round 1\nfault 1 timeout ; late\nmove 1 fold\n"
 	    "fault 0 crash\nfault 0 illegal\n");
@@ -44,8 +43,6 @@ Test(match_faults, are_counted_by_bot_and_kind)
 /* A remark can't say so: its spaces are encoded. */
 Test(match_faults, of_starved_bots_are_counted_apart)
 {
-	static const unsigned straight[] = { 0, 1 }, turned[] = { 2, 0 };
-
 	add(7, straight,
 	    "fault 1 timeout ; starved 6 of 44ms\nmove 1 fold\n"
 	    "fault 0 timeout\nfault 1 timeout ; starved 0 of 9ms ; say 1 x\n"
@@ -61,7 +58,6 @@ Test(match_faults, of_starved_bots_are_counted_apart)
 
 Test(match_faults, slips_are_counted_by_bot)
 {
-	static const unsigned straight[] = { 0, 1 }, turned[] = { 2, 0 };
 	static struct table_outcome outcome;
 	const struct match_slip *slip = &faults[0].slip[SLIP_FALLBACK];
 
