@@ -14,7 +14,7 @@
 #include "tests/unit/net-kit.h"
 
 /* Takes the place of a bot's seat and writes down what it hears. */
-struct ear {
+static struct {
 	struct loop loop;
 	struct text said;
 	unsigned lines, handed, stuck, gone, flooded, ended, bad;
@@ -22,48 +22,44 @@ struct ear {
 	struct bot *bot;
 	struct bot_end end;
 	char complaint[STDERR_BYTES + 1];
-};
+} ear;
 
 static void
 on_line(void *arg, enum line_result result, char *line, size_t n,
 	uint64_t now_us)
 {
-	struct ear *ear = arg;
-
+	(void)arg;
 	(void)now_us;
-	ear->lines++;
-	ear->bad += result != LINE_OK;
+	ear.lines++;
+	ear.bad += result != LINE_OK;
 	if (result == LINE_OK)
-		text_fmt(&ear->said, "%.*s\n", (int)n, line);
-	if (ear->part_at_line)
-		bot_part(ear->bot, 0);
+		text_fmt(&ear.said, "%.*s\n", (int)n, line);
+	if (ear.part_at_line)
+		bot_part(ear.bot, 0);
 }
 
 static void
 on_handed(void *arg, uint64_t now_us)
 {
-	struct ear *ear = arg;
-
+	(void)arg;
 	(void)now_us;
-	ear->handed++;
+	ear.handed++;
 }
 
 static void
 on_stuck(void *arg, uint64_t now_us)
 {
-	struct ear *ear = arg;
-
+	(void)arg;
 	(void)now_us;
-	ear->stuck++;
+	ear.stuck++;
 }
 
 static void
 on_gone(void *arg, bool flooded)
 {
-	struct ear *ear = arg;
-
-	ear->gone++;
-	ear->flooded += flooded;
+	(void)arg;
+	ear.gone++;
+	ear.flooded += flooded;
 }
 
 static const struct bot_listener listener = {
@@ -73,39 +69,37 @@ static const struct bot_listener listener = {
 static void
 on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
-	struct ear *ear = arg;
 	const char *complaint = bot_complaint(bot);
 
-	ear->ended++;
-	ear->end = *end;
+	(void)arg;
+	ear.ended++;
+	ear.end = *end;
 	if (complaint != NULL)
-		snprintf(ear->complaint, sizeof(ear->complaint), "%s",
-			 complaint);
+		snprintf(ear.complaint, sizeof(ear.complaint), "%s", complaint);
 }
 
 static void
-begin(struct ear *ear)
+begin(void)
 {
-	memset(ear, 0, sizeof(*ear));
-	text_init(&ear->said, RECORD_BYTES);
-	cr_assert_eq(loop_init(&ear->loop), 0);
+	memset(&ear, 0, sizeof(ear));
+	text_init(&ear.said, RECORD_BYTES);
+	cr_assert_eq(loop_init(&ear.loop), 0);
 }
 
 static void
-listen_to(struct ear *ear, struct bot *bot)
+listen_to(struct bot *bot)
 {
 	cr_assert_not_null(bot);
-	ear->bot = bot;
+	ear.bot = bot;
 	bot->ended = on_ended;
-	bot->ended_arg = ear;
-	bot_listen(bot, &listener, ear);
+	bot_listen(bot, &listener, NULL);
 }
 
 static void
-end(struct ear *ear)
+end(void)
 {
-	loop_release(&ear->loop);
-	text_release(&ear->said);
+	loop_release(&ear.loop);
+	text_release(&ear.said);
 }
 
 static void
@@ -114,16 +108,16 @@ tell(struct bot *bot, const char *line)
 	bot_line(bot, line, strlen(line));
 }
 
+TestSuite(bot, .init = begin, .fini = end);
+
 /* ---- what waits -------------------------------------------------------- */
 
 Test(bot, lines_wait_and_leave_in_one_write)
 {
 	struct fake_bot fake;
-	struct ear ear;
 
-	begin(&ear);
 	fake_init(&fake, &ear.loop);
-	listen_to(&ear, &fake.bot);
+	listen_to(&fake.bot);
 	tell(&fake.bot, "one");
 	tell(&fake.bot, "");
 	bot_flush(&fake.bot);
@@ -139,19 +133,16 @@ Test(bot, lines_wait_and_leave_in_one_write)
 	fake_pass(&ear.loop);
 	cr_expect_eq(ear.handed, 1);
 	fake_release(&fake);
-	end(&ear);
 }
 
 Test(bot, exactly_so_much_waits)
 {
 	static char line[OUT_BYTES];
 	struct fake_bot fake;
-	struct ear ear;
 
 	memset(line, 'x', sizeof(line));
-	begin(&ear);
 	fake_init(&fake, &ear.loop);
-	listen_to(&ear, &fake.bot);
+	listen_to(&fake.bot);
 	fake.stuck = true;
 	bot_line(&fake.bot, line, OUT_BYTES - 1);
 	cr_expect_eq(fake.bot.used, OUT_BYTES);
@@ -168,13 +159,12 @@ Test(bot, exactly_so_much_waits)
 	fake_pass(&ear.loop);
 	cr_expect_eq(ear.gone, 1);
 	fake_release(&fake);
-	end(&ear);
 }
 
 /* ---- built in ---------------------------------------------------------- */
 
 static struct bot *
-built_in(struct ear *ear, const char *name, const char *seed)
+built_in(const char *name, const char *seed)
 {
 	struct chance chance;
 	struct deal deal;
@@ -182,18 +172,16 @@ built_in(struct ear *ear, const char *name, const char *seed)
 	deal_from_seed(&deal, seed, 1);
 	deal_side_chance(&deal, "test", 0, &chance);
 	cr_assert(bot_builtin_is(name));
-	return bot_builtin_new(&ear->loop, name, &chance);
+	return bot_builtin_new(&ear.loop, name, &chance);
 }
 
 Test(bot, house_answers_the_first_token)
 {
-	struct ear ear;
 	struct bot *bot;
 
 	cr_expect_not(bot_builtin_is("bash"));
-	begin(&ear);
-	bot = built_in(&ear, "house", "x");
-	listen_to(&ear, bot);
+	bot = built_in("house", "x");
+	listen_to(bot);
 	tell(bot, "game stake:4..30");
 	tell(bot, "ask 7 100 fold stake:4..30");
 	bot_stamp(bot);
@@ -215,7 +203,6 @@ Test(bot, house_answers_the_first_token)
 	cr_expect_eq(ear.ended, 1);
 	cr_expect(ear.end.started);
 	cr_expect_eq(ear.end.status, 0);
-	end(&ear);
 }
 
 Test(bot, random_answers_any_token_and_any_number_of_a_range)
@@ -223,12 +210,10 @@ Test(bot, random_answers_any_token_and_any_number_of_a_range)
 	static const char *const answers[] = { "fold", "stake:9", "stake:10",
 					       "stake:11", "x:2" };
 	unsigned counts[NELEM(answers)] = { 0 }, i, a;
-	struct ear ear;
 	struct bot *bot;
 
-	begin(&ear);
-	bot = built_in(&ear, "random", "x");
-	listen_to(&ear, bot);
+	bot = built_in("random", "x");
+	listen_to(bot);
 	for (i = 0; i < 900; i++) {
 		text_clear(&ear.said);
 		tell(bot, "ask 1 100 fold stake:9..11 x:2");
@@ -250,187 +235,168 @@ Test(bot, random_answers_any_token_and_any_number_of_a_range)
 	bot_part(bot, 0);
 	fake_pass(&ear.loop);
 	cr_expect_eq(ear.ended, 1);
-	end(&ear);
 }
 
 Test(bot, a_built_in_bot_may_be_let_go_while_it_speaks)
 {
-	struct ear ear;
 	struct bot *bot;
 
-	begin(&ear);
 	ear.part_at_line = true;
-	bot = built_in(&ear, "house", "x");
-	listen_to(&ear, bot);
+	bot = built_in("house", "x");
+	listen_to(bot);
 	tell(bot, "ask 1 100 one");
 	bot_stamp(bot);
 	fake_pass(&ear.loop);
 	fake_pass(&ear.loop);
 	cr_expect_eq(ear.ended, 1);
-	end(&ear);
 }
 
 /* ---- programs ---------------------------------------------------------- */
 
-struct scheduler {
-	struct ear ear;
-	struct spawner *spawner;
-	struct event *event;
-};
+static struct spawner *spawner;
+static struct event *event;
 
 static void
 on_spawner(evutil_socket_t fd, short what, void *arg)
 {
-	struct scheduler *scheduler = arg;
-
 	(void)fd;
 	(void)what;
-	cr_assert_eq(spawner_dispatch(scheduler->spawner), 0);
+	(void)arg;
+	cr_assert_eq(spawner_dispatch(spawner), 0);
 }
 
 static struct bot *
-start(struct scheduler *scheduler, const char *script)
+start(const char *script)
 {
 	char shell[] = "sh", option[] = "-c", copy[1024];
 	char *argv[] = { shell, option, copy, NULL };
 	struct bot *bot;
 
-	memset(scheduler, 0, sizeof(*scheduler));
-	scheduler->spawner = spawner_new();
-	cr_assert_not_null(scheduler->spawner);
-	begin(&scheduler->ear);
-	scheduler->event = event_new(
-		scheduler->ear.loop.base, spawner_fd(scheduler->spawner),
-		EV_READ | EV_PERSIST, on_spawner, scheduler);
-	event_add(scheduler->event, NULL);
+	spawner = spawner_new();
+	cr_assert_not_null(spawner);
+	begin();
+	event = event_new(ear.loop.base, spawner_fd(spawner),
+			  EV_READ | EV_PERSIST, on_spawner, NULL);
+	event_add(event, NULL);
 	snprintf(copy, sizeof(copy), "%s", script);
-	bot = bot_child_start(&scheduler->ear.loop, scheduler->spawner,
+	bot = bot_child_start(&ear.loop, spawner,
 			      &(struct spawner_task){ .argv = argv });
-	listen_to(&scheduler->ear, bot);
+	listen_to(bot);
 	return bot;
 }
 
 /* Passes until `*count` is `wanted`; a pass waits for something to happen. */
 static void
-pump(struct scheduler *scheduler, const unsigned *count, unsigned wanted)
+pump(const unsigned *count, unsigned wanted)
 {
 	while (*count < wanted)
-		loop_pass(&scheduler->ear.loop);
+		loop_pass(&ear.loop);
 }
 
 static void
-stop(struct scheduler *scheduler)
+stop(void)
 {
-	pump(scheduler, &scheduler->ear.ended, 1);
-	event_free(scheduler->event);
-	spawner_free(scheduler->spawner);
-	end(&scheduler->ear);
+	pump(&ear.ended, 1);
+	event_free(event);
+	spawner_free(spawner);
+	end();
 }
 
 Test(bot_child, reads_and_says_lines)
 {
-	struct scheduler scheduler;
-	struct bot *bot =
-		start(&scheduler, "while read -r l; do echo \"<$l>\"; "
-				  "done; exit 7");
+	struct bot *bot = start("while read -r l; do echo \"<$l>\"; "
+				"done; exit 7");
 
 	tell(bot, "one");
 	tell(bot, "two");
 	bot_stamp(bot);
-	pump(&scheduler, &scheduler.ear.lines, 2);
-	cr_expect_str_eq(text_string(&scheduler.ear.said), "<one>\n<two>\n");
-	cr_expect_eq(scheduler.ear.handed, 1);
+	pump(&ear.lines, 2);
+	cr_expect_str_eq(text_string(&ear.said), "<one>\n<two>\n");
+	cr_expect_eq(ear.handed, 1);
 	tell(bot, "bye");
 	bot_part(bot, 60000); /* it leaves at the end of its input */
-	pump(&scheduler, &scheduler.ear.ended, 1);
-	cr_expect_eq(scheduler.ear.gone, 0, "nobody listens any more");
-	cr_expect(WIFEXITED(scheduler.ear.end.status));
-	cr_expect_eq(WEXITSTATUS(scheduler.ear.end.status), 7);
-	stop(&scheduler);
+	pump(&ear.ended, 1);
+	cr_expect_eq(ear.gone, 0, "nobody listens any more");
+	cr_expect(WIFEXITED(ear.end.status));
+	cr_expect_eq(WEXITSTATUS(ear.end.status), 7);
+	stop();
 }
 
 /* The last words of the process come before its end, and its complaint is kept. */
 Test(bot_child, what_it_said_before_its_end_is_heard)
 {
-	struct scheduler scheduler;
-	struct bot *bot =
-		start(&scheduler, "echo last; echo half | tr -d '\\n'; "
-				  "echo sorry >&2; kill -9 $$");
+	struct bot *bot = start("echo last; echo half | tr -d '\\n'; "
+				"echo sorry >&2; kill -9 $$");
 
-	pump(&scheduler, &scheduler.ear.gone, 1);
-	cr_expect_eq(scheduler.ear.flooded, 0);
-	cr_expect_str_eq(text_string(&scheduler.ear.said), "last\n");
-	cr_expect_eq(scheduler.ear.ended, 0, "it waits to be let go");
+	pump(&ear.gone, 1);
+	cr_expect_eq(ear.flooded, 0);
+	cr_expect_str_eq(text_string(&ear.said), "last\n");
+	cr_expect_eq(ear.ended, 0, "it waits to be let go");
 	bot_part(bot, 0);
-	pump(&scheduler, &scheduler.ear.ended, 1);
-	cr_expect_str_eq(scheduler.ear.complaint, "sorry\n");
-	cr_expect(WIFSIGNALED(scheduler.ear.end.status));
-	stop(&scheduler);
+	pump(&ear.ended, 1);
+	cr_expect_str_eq(ear.complaint, "sorry\n");
+	cr_expect(WIFSIGNALED(ear.end.status));
+	stop();
 }
 
 /* The end of a long complaint matters. */
 Test(bot_child, the_last_of_a_long_complaint_is_kept)
 {
-	struct scheduler scheduler;
-	struct bot *bot =
-		start(&scheduler, "i=0; while [ $i -lt 4000 ]; do echo "
-				  "0123456789012345678901234567890123456789; "
-				  "i=$((i+1)); done >&2; echo why >&2");
+	struct bot *bot = start("i=0; while [ $i -lt 4000 ]; do echo "
+				"0123456789012345678901234567890123456789; "
+				"i=$((i+1)); done >&2; echo why >&2");
 	size_t n;
 
-	pump(&scheduler, &scheduler.ear.gone, 1);
+	pump(&ear.gone, 1);
 	bot_part(bot, 60000);
-	pump(&scheduler, &scheduler.ear.ended, 1);
-	n = strlen(scheduler.ear.complaint);
+	pump(&ear.ended, 1);
+	n = strlen(ear.complaint);
 	cr_expect_eq(n, STDERR_BYTES);
-	cr_expect_str_eq(scheduler.ear.complaint + n - 5, "\nwhy\n");
-	stop(&scheduler);
+	cr_expect_str_eq(ear.complaint + n - 5, "\nwhy\n");
+	stop();
 }
 
 Test(bot_child, a_line_without_end_is_a_flood)
 {
-	struct scheduler scheduler;
-	struct bot *bot = start(&scheduler, "tr '\\0' x < /dev/zero");
+	struct bot *bot = start("tr '\\0' x < /dev/zero");
 
-	pump(&scheduler, &scheduler.ear.gone, 1);
-	cr_expect_eq(scheduler.ear.flooded, 1);
-	cr_expect_eq(scheduler.ear.bad, 1, "once too long, and that was all");
+	pump(&ear.gone, 1);
+	cr_expect_eq(ear.flooded, 1);
+	cr_expect_eq(ear.bad, 1, "once too long, and that was all");
 	bot_part(bot, 0);
-	stop(&scheduler);
+	stop();
 }
 
 Test(bot_child, whoever_does_not_read_is_stuck_then_lost)
 {
 	static char line[8000];
-	struct scheduler scheduler;
-	struct bot *bot = start(&scheduler, "echo ready; exec sleep 600");
+	struct bot *bot = start("echo ready; exec sleep 600");
 	unsigned i;
 
-	pump(&scheduler, &scheduler.ear.lines, 1);
+	pump(&ear.lines, 1);
 	memset(line, 'x', sizeof(line));
-	for (i = 0; i < 100 && scheduler.ear.gone == 0; i++) {
+	for (i = 0; i < 100 && ear.gone == 0; i++) {
 		bot_line(bot, line, sizeof(line));
 		bot_stamp(bot);
-		fake_pass(&scheduler.ear.loop);
+		fake_pass(&ear.loop);
 	}
-	cr_expect_gt(scheduler.ear.stuck, 0);
-	cr_expect_eq(scheduler.ear.flooded, 1);
+	cr_expect_gt(ear.stuck, 0);
+	cr_expect_eq(ear.flooded, 1);
 	bot_part(bot, 0);
-	stop(&scheduler);
+	stop();
 }
 
 Test(bot_child, whoever_does_not_leave_is_killed)
 {
-	struct scheduler scheduler;
-	struct bot *bot = start(&scheduler, "trap '' TERM HUP; echo ready; "
-					    "while :; do sleep 600; done");
+	struct bot *bot = start("trap '' TERM HUP; echo ready; "
+				"while :; do sleep 600; done");
 
-	pump(&scheduler, &scheduler.ear.lines, 1);
+	pump(&ear.lines, 1);
 	bot_part(bot, 1);
-	pump(&scheduler, &scheduler.ear.ended, 1);
-	cr_expect(WIFSIGNALED(scheduler.ear.end.status));
-	cr_expect_eq(WTERMSIG(scheduler.ear.end.status), SIGKILL);
-	stop(&scheduler);
+	pump(&ear.ended, 1);
+	cr_expect(WIFSIGNALED(ear.end.status));
+	cr_expect_eq(WTERMSIG(ear.end.status), SIGKILL);
+	stop();
 }
 
 /* A bot that rests is stopped and woken by a descriptor, which must not stay open: a
@@ -438,67 +404,62 @@ Test(bot_child, whoever_does_not_leave_is_killed)
 Test(bot_child, a_bot_that_rests_leaves_no_descriptor)
 {
 	const unsigned before = net_descriptors();
-	struct scheduler scheduler;
-	struct bot *bot =
-		start(&scheduler, "while read -r l; do echo \"<$l>\"; "
-				  "done");
+	struct bot *bot = start("while read -r l; do echo \"<$l>\"; "
+				"done");
 	struct bot_look look;
 
 	bot->rests = true;
 	for (bot_child_look(bot, &look); look.pid == 0;
 	     bot_child_look(bot, &look))
-		loop_pass(&scheduler.ear.loop);
+		loop_pass(&ear.loop);
 	bot_rest(bot);
 	while (bot_doing(bot).doing != BOT_STOPPED)
 		;
 	tell(bot, "one");
 	bot_stamp(bot);
-	pump(&scheduler, &scheduler.ear.lines, 1);
-	cr_expect_str_eq(text_string(&scheduler.ear.said), "<one>\n");
+	pump(&ear.lines, 1);
+	cr_expect_str_eq(text_string(&ear.said), "<one>\n");
 	bot_part(bot, 60000);
-	stop(&scheduler);
+	stop();
 	cr_expect_eq(net_descriptors(), before);
 }
 
 /* Between two games no seat listens, so its output is lost. */
 Test(bot_child, chatter_between_games_does_no_harm)
 {
-	struct scheduler scheduler;
-	struct bot *bot =
-		start(&scheduler, "i=0; while [ $i -lt 3000 ]; do echo "
-				  "chatter; i=$((i+1)); done; read -r l; "
-				  "echo \"<$l>\"; read -r l");
+	struct bot *bot = start("i=0; while [ $i -lt 3000 ]; do echo "
+				"chatter; i=$((i+1)); done; read -r l; "
+				"echo \"<$l>\"; read -r l");
 
 	bot_listen(bot, NULL, NULL);
 	while (bot->bytes_in < 8 * 3000)
-		loop_pass(&scheduler.ear.loop);
-	bot_listen(bot, &listener, &scheduler.ear);
+		loop_pass(&ear.loop);
+	bot_listen(bot, &listener, NULL);
 	tell(bot, "game");
 	bot_flush(bot);
-	pump(&scheduler, &scheduler.ear.lines, 1);
-	cr_expect_str_eq(text_string(&scheduler.ear.said), "<game>\n");
+	pump(&ear.lines, 1);
+	cr_expect_str_eq(text_string(&ear.said), "<game>\n");
 	bot_part(bot, 60000);
-	stop(&scheduler);
+	stop();
 }
 
 Test(bot_child, a_program_that_is_not_there_is_gone)
 {
 	char name[] = "/nowhere/bot";
 	char *argv[] = { name, NULL };
-	struct scheduler scheduler;
-	struct bot *first = start(&scheduler, "exit 0"), *bot;
+	struct bot *first = start("exit 0"), *bot;
 
 	bot_part(first, 0);
-	pump(&scheduler, &scheduler.ear.ended, 1);
-	bot = bot_child_start(&scheduler.ear.loop, scheduler.spawner,
+	pump(&ear.ended, 1);
+	bot = bot_child_start(&ear.loop, spawner,
 			      &(struct spawner_task){ .argv = argv });
-	listen_to(&scheduler.ear, bot);
-	scheduler.ear.ended = 0;
-	pump(&scheduler, &scheduler.ear.gone, 1);
-	cr_expect_eq(scheduler.ear.flooded, 0);
+	listen_to(bot);
+	ear.ended = 0;
+	pump(&ear.gone, 1);
+	cr_expect_eq(ear.flooded, 0);
 	bot_part(bot, 0);
-	pump(&scheduler, &scheduler.ear.ended, 1);
-	cr_expect_not(scheduler.ear.end.started);
-	cr_expect_neq(scheduler.ear.end.error, 0);
-	stop(&scheduler);
+	pump(&ear.ended, 1);
+	cr_expect_not(ear.end.started);
+	cr_expect_neq(ear.end.error, 0);
+	stop();
 }
