@@ -780,76 +780,50 @@ static const struct {
 	{ "kill it", "kill -KILL $1", true, false },
 };
 
-/* Returns 1 if a bot could do it to `pid`, 0 if not, -1 if the script did not run. */
-static int
+/* Returns true if a bot could do it to `pid`. */
+static bool
 bot_tries(const char *script, pid_t pid)
 {
-	char text[128], number[16], said[16] = "";
+	char text[128], number[16], said[16];
 	char *argv[] = {
 		WORD("sh"), WORD("-c"), text, WORD("sh"), number, NULL
 	};
-	struct spawner_task task = { .argv = argv };
-	struct kid kid = { .pid = 0 };
-	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
-	int out[2];
+	struct kid kid;
 
 	snprintf(number, sizeof(number), "%d", (int)pid);
 	snprintf(text, sizeof(text),
 		 "if (%s) >/dev/null 2>&1; then echo yes; else echo no; fi",
 		 script);
-	if (pipe2(out, O_CLOEXEC) < 0)
-		return -1;
-	memcpy(task.fds, (int[]){ 0, out[1], 2 }, sizeof(task.fds));
-	if (spawner_start(spawner, &task, &calls, &kid) == NULL)
-		return -1;
-	close(out[1]);
-	while (kid.ends + kid.fails == 0 && poll(&ready, 1, PATIENCE_MS) == 1 &&
-	       spawner_dispatch(spawner) == 0)
-		;
-	if (read(out[0], said, sizeof(said) - 1) < 1)
-		said[0] = '\0';
-	close(out[0]);
-	return said[0] == '\0' ? -1 : strcmp(said, "yes\n") == 0;
+	read_all(start(argv, &kid), said, sizeof(said));
+	pump_end(&kid);
+	cr_assert(strcmp(said, "yes\n") == 0 || strcmp(said, "no\n") == 0);
+	return said[0] == 'y';
 }
 
-/* Writes a byte for each try: 'y' it could, 'n' it could not, '?' trouble.
- * `drop`: as the user `nobody`.  Runs in a process of its own, so without
- * assertions. */
+/* Writes a byte for each try: 'y' it could, 'n' it could not.  `drop`: as the user
+ * `nobody`, so it needs a process of its own. */
 static _Noreturn void
 try_all(int to, bool drop, const char *who)
 {
-	struct kid victim = { .pid = 0 };
-	struct spawner_task task = {
-		.argv = (char *[]){ WORD("sleep"), WORD("1000"), NULL },
-		.fds = { 0, 1, 2 },
-	};
-	struct pollfd ready;
+	char *sleeps[] = { WORD("sleep"), WORD("1000"), NULL };
+	struct kid victim;
 	char said[NELEM(tries)];
 	pid_t pid;
 
 	/* The change of user has made us undumpable; our bots are not. */
-	if (drop &&
-	    (setgroups(0, NULL) < 0 || setgid(65534) < 0 || setuid(65534) < 0))
-		_exit(1);
-	spawner = spawner_new();
-	if (spawner == NULL)
-		_exit(2);
-	ready = (struct pollfd){ .fd = spawner_fd(spawner), .events = POLLIN };
+	if (drop)
+		cr_assert(setgroups(0, NULL) == 0 && setgid(65534) == 0 &&
+			  setuid(65534) == 0);
+	begin();
 	for (size_t i = 0; i < NELEM(tries); i++) {
-		victim.child = spawner_start(spawner, &task, &calls, &victim);
-		if (victim.child == NULL)
-			_exit(3);
-		while (victim.starts == 0 && poll(&ready, 1, PATIENCE_MS) == 1)
-			if (spawner_dispatch(spawner) < 0)
-				_exit(4);
+		close(start(sleeps, &victim));
+		pump(&victim.starts, 1);
 		pid = strcmp(who, "referee") == 0 ? getpid() : victim.pid;
-		said[i] = "?ny"[1 + bot_tries(tries[i].script, pid)];
+		said[i] = bot_tries(tries[i].script, pid) ? 'y' : 'n';
 		if (victim.ends == 0)
 			spawner_drop(spawner, victim.child);
-		victim = (struct kid){ .pid = 0 };
 	}
-	if (write(to, said, sizeof(said)) != sizeof(said))
-		_exit(5);
+	cr_assert_eq(write(to, said, sizeof(said)), (ssize_t)sizeof(said));
 	end();
 	_exit(0);
 }
