@@ -19,8 +19,6 @@ struct text bodies[DESK_TASKS];
 struct writer *writer;
 struct ladder_log *log_used;
 
-static struct error why;
-
 /* Holds the tasks that have come back, in this order, and how many of them were
  * taken. */
 static struct writer_task *back[2 * DESK_TASKS];

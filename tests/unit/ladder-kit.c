@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <inttypes.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +13,47 @@
 
 static char kit_dir[256];
 
+/* What kit_describe() has returned. */
+static struct described {
+	struct described *next;
+	char *text; /* owned */
+} * described;
+
 const char *
-kit_path(const char *name)
+kit_pathf(const char *format, ...)
 {
 	static char path[4][512];
 	static unsigned next;
 	char *to = path[next++ % 4];
+	const int n = snprintf(to, sizeof(path[0]), "%s/", kit_dir);
+	va_list ap;
 
-	snprintf(to, sizeof(path[0]), "%s/%s", kit_dir, name);
+	va_start(ap, format);
+	vsnprintf(to + n, sizeof(path[0]) - (size_t)n, format, ap);
+	va_end(ap);
 	return to;
+}
+
+const char *
+kit_path(const char *name)
+{
+	return kit_pathf("%s", name);
+}
+
+bool
+kit_is_there(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+void
+kit_expect_error(enum error_kind found, enum error_kind wanted,
+		 const char *sentence, const char *part, const char *call)
+{
+	cr_assert_eq(found, wanted, "%s: kind %d, \"%s\"", call, (int)found,
+		     sentence);
+	cr_assert_not_null(strstr(sentence, part), "%s: \"%s\" lacks \"%s\"",
+			   call, sentence, part);
 }
 
 void
@@ -55,8 +88,15 @@ kit_remove(const char *path)
 void
 kit_end(void)
 {
+	struct described *next;
+
+	for (; described != NULL; described = next) {
+		next = described->next;
+		free(described->text);
+		free(described);
+	}
 	kit_remove(kit_dir);
-	cr_assert_neq(access(kit_dir, F_OK), 0);
+	cr_assert_not(kit_is_there(kit_dir));
 }
 
 uint32_t
@@ -176,6 +216,28 @@ kit_write_record(const struct ladder_game *game, const char *ladder, int stop)
 	return done && (stop > 0 || rename(half, path) == 0);
 }
 
+void
+kit_write_records(const struct ladder *ladder, uint32_t from, uint32_t to)
+{
+	struct ladder_game game;
+
+	for (; from <= to; from++) {
+		kit_game(from, from, &game);
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	}
+}
+
+const char *
+kit_record_path(uint32_t number, int64_t serial)
+{
+	char name[LADDER_FILE_BYTES];
+	struct ladder_game game;
+
+	kit_game(number, serial, &game);
+	ladder_file_name(ENTRY_GAME, serial, game.id, name);
+	return kit_pathf("records/%s", name);
+}
+
 unsigned
 kit_count_records(void)
 {
@@ -241,11 +303,8 @@ kit_open(int64_t *folder)
 	struct error why = { 0 };
 	struct ladder *ladder;
 
-	cr_assert_eq(
-		ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why),
-		0, "%s", why.text);
-	cr_assert_eq(ladder_folder(ladder, kit_path("records"), folder, &why),
-		     0, "%s", why.text);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
+	OK(ladder_folder(ladder, kit_path("records"), folder, &why));
 	return ladder;
 }
 
@@ -342,6 +401,17 @@ kit_follow(struct ladder *ladder)
 	return count;
 }
 
+void
+kit_execute(const char *path, const char *sql)
+{
+	sqlite3 *db;
+
+	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+		     sqlite3_errmsg(db));
+	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+}
+
 struct describe {
 	struct ladder *ladder;
 	FILE *to;
@@ -397,15 +467,17 @@ describe_game(void *arg, const struct ladder_game *game)
 	fputc('\n', describe->to);
 }
 
-char *
+const char *
 kit_describe(struct ladder *ladder)
 {
-	char *text = NULL;
+	struct described *made = zeroed(1, sizeof(*made));
 	struct error why = { 0 };
 	struct describe describe = { .ladder = ladder };
 	size_t n;
 
-	describe.to = open_memstream(&text, &n);
+	made->next = described;
+	described = made;
+	describe.to = open_memstream(&made->text, &n);
 	cr_assert_not_null(describe.to);
 	cr_assert_eq(ladder_pools(ladder, describe_pool, &describe, &why), 0,
 		     "%s", why.text);
@@ -413,5 +485,11 @@ kit_describe(struct ladder *ladder)
 		ladder_games(ladder, NULL, 0, describe_game, &describe, &why),
 		0, "%s", why.text);
 	fclose(describe.to);
-	return text;
+	return made->text;
+}
+
+void
+kit_expect(struct ladder *ladder, const char *wanted)
+{
+	cr_assert_str_eq(kit_describe(ladder), wanted);
 }

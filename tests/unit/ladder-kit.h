@@ -12,12 +12,26 @@
 /* Gives the kind of error that a call with `&why` gave; ERROR_NONE if it gave none. */
 #define KIND(call) ((call) < 0 ? why.kind : ERROR_NONE)
 
+/* Expects that a call with `&why` succeeds, or that it fails with an error of this kind
+ * whose sentence has `part` in it.  TELLS() looks for another part. */
+#define OK(call) cr_assert_eq(call, 0, "%s: %s", #call, why.text)
+#define FAILS(call, wanted, part)                                              \
+	kit_expect_error(KIND(call), wanted, why.text, part, #call)
+#define TELLS(part)                                                            \
+	cr_assert_not_null(strstr(why.text, part), "\"%s\" lacks \"%s\"",      \
+			   why.text, part)
+void kit_expect_error(enum error_kind found, enum error_kind wanted,
+		      const char *sentence, const char *part, const char *call);
+
 /* Makes a fresh folder with another one, `records`, in it.  Returned paths lie in it;
- * kit_path() has one buffer for each of the last four calls. */
+ * there is one buffer for each of the last four calls. */
 void kit_begin(void);
 void kit_end(void);		   /* removes everything */
 void kit_remove(const char *path); /* removes a folder with its content */
 const char *kit_path(const char *name);
+const char *kit_pathf(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+bool kit_is_there(const char *path);
 
 /* Returns numbers below `below` that look random and are the same every time. */
 uint32_t kit_random(uint32_t *state, uint32_t below);
@@ -35,6 +49,9 @@ void kit_hash(struct ladder_game *game, const char *ladder); /* sets it */
  * error.  `stop` 1: only half is written, 2: it is not renamed. */
 bool kit_write_record(const struct ladder_game *game, const char *ladder,
 		      int stop);
+/* Writes records `from` to `to` of this ladder; their serials are their numbers. */
+void kit_write_records(const struct ladder *ladder, uint32_t from, uint32_t to);
+const char *kit_record_path(uint32_t number, int64_t serial);
 unsigned kit_count_records(void); /* whole ones */
 
 /* Makes a void with this serial of game `number`, for this ladder's id, and the name of
@@ -66,7 +83,13 @@ void kit_founding(const char *dir, const char *id);
 
 /* Opens kit_path("ladder.db") for writing and makes `records` known. */
 struct ladder *kit_open(int64_t *folder);
-/* Returns the standings of all pools and all games as text; the caller frees it. */
-char *kit_describe(struct ladder *ladder);
+/* Runs statements of SQL on the database with this path. */
+void kit_execute(const char *path, const char *sql);
+
+/* Returns the standings of all pools and all games as text, which stays until
+ * kit_end(). */
+const char *kit_describe(struct ladder *ladder);
+/* Expects the ladder to be so. */
+void kit_expect(struct ladder *ladder, const char *wanted);
 
 #endif

@@ -4,7 +4,6 @@
 #include <criterion/redirect.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <sqlite3.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -183,18 +182,6 @@ Test(command_ladder, games)
 }
 
 static void
-change(const char *sql)
-{
-	char *why = NULL;
-	sqlite3 *db;
-
-	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, &why), SQLITE_OK,
-		     "%s: %s", sql, why);
-	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
-}
-
-static void
 rate_long_names(int64_t serial)
 {
 	char sql[64];
@@ -206,7 +193,7 @@ rate_long_names(int64_t serial)
 	ladder_close(kit_open(&folder));
 	snprintf(sql, sizeof(sql), "UPDATE meta SET last = %" PRId64,
 		 serial - 1);
-	change(sql);
+	kit_execute(kit_path("ladder.db"), sql);
 	ladder = kit_open(&folder);
 	kit_game(3, serial, &game);
 	game.seats = SEATS_MAX;
@@ -276,10 +263,12 @@ Test(command_ladder, any_ladder_fits_into_80_columns)
 	memset(bot, 'c', NAME_BYTES);
 	bot[NAME_BYTES] = '\0';
 	rate_long_names(LADDER_SERIAL_MAX);
-	change("INSERT INTO heir SELECT pool, bot, bot % 8 + 1 FROM rating;"
-	       "INSERT OR REPLACE INTO season VALUES (1,"
-	       " 'ssssssssssssssssssssssssssssssss',"
-	       " 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');");
+	kit_execute(
+		kit_path("ladder.db"),
+		"INSERT INTO heir SELECT pool, bot, bot % 8 + 1 FROM rating;"
+		"INSERT OR REPLACE INTO season VALUES (1,"
+		" 'ssssssssssssssssssssssssssssssss',"
+		" 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');");
 	for (size = 1; size < INT64_C(1000000000000000); size *= 1000) {
 		snprintf(sql, sizeof(sql),
 			 "UPDATE rating SET milli = bot * %" PRId64
@@ -289,7 +278,7 @@ Test(command_ladder, any_ladder_fits_into_80_columns)
 			 ", illegal = %" PRId64 ", protocol = %" PRId64
 			 ", crash = %" PRId64,
 			 size, size, size, size, size, size, size, size);
-		change(sql);
+		kit_execute(kit_path("ladder.db"), sql);
 		for (i = 0; i < NELEM(runs); i++)
 			cr_expect_eq(
 				run(runs[i][0],

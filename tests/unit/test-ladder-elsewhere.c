@@ -16,8 +16,6 @@ TestSuite(ladder_elsewhere, .init = kit_begin, .fini = kit_end);
 
 static struct error why;
 
-#define OK(call) cr_assert_eq(call, 0, "%s", why.text)
-
 /* ---- a log elsewhere ------------------------------------------------------ */
 
 /* Entries 1, 2 ... as texts; bring() has `part` of them come here. */

@@ -9,22 +9,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ladder/log.h"
 #include "ladder/store-inside.h"
 #include "protocol/file.h"
-#include "tests/unit/ladder-kit.h"
 #include "tests/unit/one-ladder.h"
 
 #define BATCH 4 /* games at most */
-
-static struct error why;
-
-static const struct ladder_rebuilding as_known;
-
-#define OK(call) cr_assert_eq(call, 0, "%s", why.text)
 
 TestSuite(follow, .init = kit_begin, .fini = end_ladder);
 
@@ -85,19 +77,6 @@ play(struct ladder_log *log, unsigned n, unsigned *rated)
 	return done;
 }
 
-static int
-void_number(struct ladder_log *log, uint32_t number,
-	    struct ladder_voided *voided)
-{
-	struct ladder_game game;
-
-	kit_game(number, 0, &game);
-	return ladder_void(
-		ladder, log,
-		&(struct ladder_voiding){ .id = game.id, .why = "a reason" },
-		voided, &why);
-}
-
 /* Every fifth entry is a void, every eleventh a setting; the others are games. */
 static bool
 is_setting(int64_t serial)
@@ -115,7 +94,6 @@ games(int64_t last)
 static void
 write_entry(struct ladder_log *log, int64_t serial)
 {
-	struct ladder_voided voided;
 	unsigned count = 0;
 
 	if (is_setting(serial)) {
@@ -126,39 +104,15 @@ write_entry(struct ladder_log *log, int64_t serial)
 	}
 
 	if (serial % 5 == 0) {
-		OK(void_number(
+		OK(void_game(
 			log,
 			(uint32_t)(serial - (is_setting(serial - 3) ? 4 : 3)),
-			&voided));
+			"a reason"));
 		cr_assert_eq(voided.serial, serial);
 		return;
 	}
 	cr_assert(play(log, 1, &count), "%s", why.text);
 	cr_assert_eq(count, 1);
-}
-
-/* Records `from` to `to`, their serials the same, of this ladder. */
-static void
-write_records(uint32_t from, uint32_t to)
-{
-	struct ladder_game game;
-
-	for (; from <= to; from++) {
-		kit_game(from, from, &game);
-		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	}
-}
-
-static const char *
-record_path(uint32_t number, int64_t serial)
-{
-	char name[LADDER_FILE_BYTES], path[128];
-	struct ladder_game game;
-
-	kit_game(number, serial, &game);
-	ladder_file_name(ENTRY_GAME, serial, game.id, name);
-	snprintf(path, sizeof(path), "records/%s", name);
-	return kit_path(path);
 }
 
 /* Finds the one file in `records` that is called so. */
@@ -168,8 +122,8 @@ find_file(const char *pattern)
 	static char path[512];
 	glob_t files;
 
-	snprintf(path, sizeof(path), "records/%s", pattern);
-	cr_assert_eq(glob(kit_path(path), 0, NULL, &files), 0, "%s", pattern);
+	cr_assert_eq(glob(kit_pathf("records/%s", pattern), 0, NULL, &files), 0,
+		     "%s", pattern);
 	cr_assert_eq(files.gl_pathc, 1);
 	snprintf(path, sizeof(path), "%s", files.gl_pathv[0]);
 	globfree(&files);
@@ -179,53 +133,34 @@ find_file(const char *pattern)
 static const char *
 write_void(int64_t serial, uint32_t number)
 {
-	char name[LADDER_FILE_BYTES], path[128];
+	char name[LADDER_FILE_BYTES];
 	struct text text;
 
 	text_init(&text, 1024);
 	kit_void(serial, number, ladder_id(ladder), name, &text);
-	snprintf(path, sizeof(path), "records/%s", name);
-	kit_write_file(kit_path(path), text.bytes, text.used);
+	kit_write_file(kit_pathf("records/%s", name), text.bytes, text.used);
 	text_release(&text);
-	return kit_path(path);
-}
-
-static void
-expect_is(const char *wanted)
-{
-	char *found = kit_describe(ladder);
-
-	cr_assert_str_eq(found, wanted);
-	free(found);
+	return kit_pathf("records/%s", name);
 }
 
 /* Expects all records to be in the ladder, once, and to give the same again. */
 static void
 expect_whole(void)
 {
-	struct ladder_rebuilt report;
-	char *before = kit_describe(ladder);
-
-	OK(ladder_rebuild(ladder, &as_known, &report, &why));
-	expect_is(before);
-	cr_assert_eq(report.games, kit_count_records());
-	cr_assert(report.added == 0 && report.altered == 0 &&
-		  report.changed == 0);
-	free(before);
+	expect_same_again(kit_count_records());
 }
 
 static int64_t
-games_in(struct ladder *its, bool voided)
+games_in(struct ladder *its, bool only_voided)
 {
-	char *text = kit_describe(its), *at = text;
+	const char *text = kit_describe(its), *at = text;
 	int64_t count = 0;
 
 	while ((at = strstr(at, "\ngame ")) != NULL) {
 		at++;
-		count += !voided ||
+		count += !only_voided ||
 			 memmem(at, strcspn(at, "\n"), " void ", 6) != NULL;
 	}
-	free(text);
 	return count;
 }
 
@@ -272,17 +207,6 @@ Test(follow, a_group_is_rated_and_told)
 	expect_whole();
 }
 
-static void
-change_beside(const char *sql)
-{
-	sqlite3 *db;
-
-	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
-		     sqlite3_errmsg(db));
-	sqlite3_close(db);
-}
-
 /* The second row of a table fails, and SQLite rolls back only that statement. */
 Test(follow, a_statement_that_fails_takes_its_group_back)
 {
@@ -291,7 +215,8 @@ Test(follow, a_statement_that_fails_takes_its_group_back)
 		"course (serial > 0)", "seat (serial > 0)"
 	};
 	struct ladder_log *log;
-	char sql[128], *stands;
+	char sql[128];
+	const char *stands;
 	unsigned i, count;
 
 	for (i = 0; i < NELEM(what); i++) {
@@ -301,19 +226,16 @@ Test(follow, a_statement_that_fails_takes_its_group_back)
 		stands = kit_describe(ladder);
 		snprintf(sql, sizeof(sql), "CREATE UNIQUE INDEX trouble ON %s",
 			 what[i]);
-		change_beside(sql);
+		kit_execute(kit_path("ladder.db"), sql);
 		cr_assert_not(play(log, BATCH, &count), "%s", what[i]);
 		cr_assert_eq(count, 0);
-		expect_is(stands);
-		change_beside("DROP INDEX trouble");
+		kit_expect(ladder, stands);
+		kit_execute(kit_path("ladder.db"), "DROP INDEX trouble");
 		OK(ladder_follow(ladder, log, NULL, &count, &why));
 		cr_assert_eq(count, BATCH);
 		expect_whole();
 		ladder_log_free(log);
-		close_ladder();
-		free(stands);
-		kit_end();
-		kit_begin();
+		begin_again();
 	}
 }
 
@@ -329,7 +251,7 @@ break_entry(unsigned how, int64_t serial)
 	if (how == 0) {
 		/* Necessary lines are missing. */
 		text_fmt(&text, "record 1\nladder %s\n", ladder_id(ladder));
-		kit_write_file(record_path((uint32_t)serial, serial),
+		kit_write_file(kit_record_path((uint32_t)serial, serial),
 			       text.bytes, text.used);
 	} else if (how == 1) {
 		/* Another record has its serial. */
@@ -338,9 +260,9 @@ break_entry(unsigned how, int64_t serial)
 	} else {
 		/* No bot has this place. */
 		snprintf(game.game, sizeof(game.game), "%s", "toepen");
-		OK(file_load(record_path((uint32_t)serial, serial), &text));
+		OK(file_load(kit_record_path((uint32_t)serial, serial), &text));
 		text_str(&text, "result 0 9 0\n");
-		kit_write_file(record_path((uint32_t)serial, serial),
+		kit_write_file(kit_record_path((uint32_t)serial, serial),
 			       text.bytes, text.used);
 	}
 	text_release(&text);
@@ -350,7 +272,7 @@ static void
 mend_entry(unsigned how, int64_t serial)
 {
 	if (how == 1)
-		cr_assert_eq(unlink(record_path(100000, serial)), 0);
+		cr_assert_eq(unlink(kit_record_path(100000, serial)), 0);
 	write_records((uint32_t)serial, (uint32_t)serial);
 }
 
@@ -368,7 +290,8 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 	struct batch batch = { .count = 0 };
 	struct ladder *reader;
 	struct ladder_log *log;
-	char part[64], *stands;
+	char part[64];
+	const char *stands;
 	unsigned how, count;
 
 	for (how = 0; how < NELEM(told); how++) {
@@ -378,12 +301,10 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 		log = kit_log(ladder);
 		cr_assert_eq(log->last, most);
 		count = 5;
-		cr_assert_eq(
-			KIND(ladder_follow(ladder, log, NULL, &count, &why)),
-			ERROR_INPUT);
-		cr_assert_not_null(strstr(why.text, told[how]), "%s", why.text);
+		FAILS(ladder_follow(ladder, log, NULL, &count, &why),
+		      ERROR_INPUT, told[how]);
 		snprintf(part, sizeof(part), "%u", bad);
-		cr_assert_not_null(strstr(why.text, part), "%s", why.text);
+		TELLS(part);
 		cr_assert_eq(count, 5 + kept[how]);
 		cr_assert_eq(ladder_last(ladder), kept[how]);
 		stands = kit_describe(ladder);
@@ -400,18 +321,15 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 						&count, &why)),
 			     ERROR_INPUT);
 		cr_assert_eq(count, 5 + kept[how]);
-		expect_is(stands);
+		kit_expect(ladder, stands);
 		mend_entry(how, bad);
 		OK(ladder_follow(ladder, log, NULL, &count, &why));
 		cr_assert_eq(count, 5 + most + 1);
 		expect_whole();
 		ladder_log_free(log);
-		close_ladder();
 		batch_release(&batch);
 		batch.count = 0;
-		free(stands);
-		kit_end();
-		kit_begin();
+		begin_again();
 	}
 }
 
@@ -452,7 +370,7 @@ Test(follow, a_void_has_all_folded_again)
 		      { 7, 12 } };
 	const unsigned most = LADDER_LOG_ENTRIES + 20;
 	size_t i, j;
-	char *first;
+	const char *first;
 	uint32_t n;
 
 	for (i = 1; i <= NELEM(voids); i++) {
@@ -460,7 +378,7 @@ Test(follow, a_void_has_all_folded_again)
 		write_records(1, most);
 		for (j = 0; j < i; j++) {
 			n = (uint32_t)voids[j].serial;
-			cr_assert_eq(unlink(record_path(n, n)), 0);
+			cr_assert_eq(unlink(kit_record_path(n, n)), 0);
 			(void)write_void(n, voids[j].number);
 		}
 		cr_assert_eq(kit_follow(ladder), most - i);
@@ -472,11 +390,8 @@ Test(follow, a_void_has_all_folded_again)
 		open_ladder();
 		cr_assert_eq(kit_follow(ladder), 0);
 		cr_assert_eq(ladder_missing(ladder), 0);
-		expect_is(first);
-		close_ladder();
-		free(first);
-		kit_end();
-		kit_begin();
+		kit_expect(ladder, first);
+		begin_again();
 	}
 }
 
@@ -484,8 +399,8 @@ Test(follow, a_void_has_all_folded_again)
 Test(follow, a_void_that_was_cut_does_not_hold)
 {
 	struct text text = { .max = 1024 };
-	char name[LADDER_FILE_BYTES], path[128], *stands;
-	unsigned count;
+	char name[LADDER_FILE_BYTES];
+	const char *stands;
 	size_t n;
 
 	open_ladder();
@@ -493,20 +408,17 @@ Test(follow, a_void_that_was_cut_does_not_hold)
 	cr_assert_eq(kit_follow(ladder), 3);
 	stands = kit_describe(ladder);
 	kit_void(4, 2, ladder_id(ladder), name, &text);
-	snprintf(path, sizeof(path), "records/%s", name);
 	for (n = strlen("void 1\nid \nladder \n") + ID_BYTES * 2; n < text.used;
 	     n++) {
-		kit_write_file(kit_path(path), text.bytes, n);
-		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
-			     ERROR_INPUT, "%zu bytes", n);
-		cr_assert_not_null(strstr(why.text, name), "%s", why.text);
-		expect_is(stands);
+		kit_write_file(kit_pathf("records/%s", name), text.bytes, n);
+		cr_assert_eq(KIND(try_follow()), ERROR_INPUT, "%zu bytes", n);
+		TELLS(name);
+		kit_expect(ladder, stands);
 	}
-	kit_write_file(kit_path(path), text.bytes, text.used);
+	kit_write_file(kit_pathf("records/%s", name), text.bytes, text.used);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(games_in(ladder, true), 1);
 	text_release(&text);
-	free(stands);
 }
 
 Test(follow, a_void_that_does_not_hold_is_told_by_line)
@@ -528,9 +440,8 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1\nend",
 		  ".void:8: expected a line `game SERIAL ID`" },
 	};
-	char text[512], path[128], *stands;
-	struct ladder_rebuilt report;
-	unsigned count;
+	char text[512];
+	const char *stands;
 	size_t i;
 	int n;
 
@@ -539,30 +450,22 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 	cr_assert_eq(kit_follow(ladder), 3);
 	stands = kit_describe(ladder);
 	write_records(5, 5);
-	snprintf(path, sizeof(path), "records/00000004-%s.void", id);
 	for (i = 0; i < NELEM(bad); i++) {
 		n = snprintf(text, sizeof(text),
 			     "void 1\nid %s\nladder %s\n%s\nend\n", id,
 			     ladder_id(ladder), bad[i].lines);
-		kit_write_file(kit_path(path), text, (size_t)n);
-		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
-			     ERROR_INPUT);
-		cr_assert_not_null(strstr(why.text, bad[i].part), "%s",
-				   why.text);
-		cr_assert_eq(count, 0);
-		cr_assert_eq(
-			KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
-			ERROR_INPUT);
-		cr_assert_not_null(strstr(why.text, bad[i].part), "%s",
-				   why.text);
-		expect_is(stands);
+		kit_write_file(kit_pathf("records/00000004-%s.void", id), text,
+			       (size_t)n);
+		FAILS(try_follow(), ERROR_INPUT, bad[i].part);
+		cr_assert_eq(followed, 0);
+		FAILS(rebuild(NULL), ERROR_INPUT, bad[i].part);
+		kit_expect(ladder, stands);
 	}
-	cr_assert_eq(unlink(kit_path(path)), 0);
+	cr_assert_eq(unlink(kit_pathf("records/00000004-%s.void", id)), 0);
 	(void)write_void(4, 2);
 	cr_assert_eq(kit_follow(ladder), 1);
 	cr_assert_eq(games_in(ladder, true), 1);
 	expect_whole();
-	free(stands);
 }
 
 /* ---- the ladder is another day's --------------------------------------- */
@@ -595,7 +498,7 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 {
 	enum { MOST = 43 };
 	struct ladder_log *log;
-	char *wanted;
+	const char *wanted;
 	int64_t i;
 
 	open_ladder();
@@ -616,7 +519,7 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 		cr_assert_eq(ladder_last(ladder), i);
 		cr_assert_eq(kit_follow(ladder), games(MOST) - games(i),
 			     "%" PRId64, i);
-		expect_is(wanted);
+		kit_expect(ladder, wanted);
 		cr_assert_eq(ladder_last(ladder), MOST);
 		cr_assert_eq(ladder_missing(ladder), 0);
 		if (i % 7 == 0)
@@ -627,10 +530,9 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
 	open_ladder();
 	cr_assert_eq(kit_follow(ladder), games(MOST));
-	expect_is(wanted);
+	kit_expect(ladder, wanted);
 	cr_assert_eq(ladder_last(ladder), MOST);
 	expect_whole();
-	free(wanted);
 }
 
 /* ---- what is in the folders --------------------------------------------- */
@@ -638,36 +540,25 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 /* It goes on when the entries are back, or are declared lost. */
 Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 {
-	struct ladder_rebuilt report;
-	unsigned count;
-
 	open_ladder();
 	write_records(1, 4);
 	write_records(7, 9);
 	(void)write_void(12, 3);
-	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "entry 5 of its log is missing"),
-			   "%s", why.text);
-	cr_assert(count == 4 && ladder_last(ladder) == 4);
-	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
-		     ERROR_ANSWER);
-	cr_assert_not_null(strstr(why.text,
-				  "4 records are missing, serial 5 to 6, 10 "
-				  "to 11,"),
-			   "%s", why.text);
+	FAILS(try_follow(), ERROR_INPUT, "entry 5 of its log is missing");
+	cr_assert(followed == 4 && ladder_last(ladder) == 4);
+	FAILS(rebuild(NULL), ERROR_ANSWER,
+	      "4 records are missing, serial 5 to 6, 10 "
+	      "to 11,");
 	write_records(5, 6);
-	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "entry 10 of its log"), "%s",
-			   why.text);
-	OK(ladder_rebuild(ladder, &(struct ladder_rebuilding){ .gaps = true },
-			  &report, &why));
-	cr_assert(report.games == 9 && report.gaps == 2);
+	FAILS(try_follow(), ERROR_INPUT, "entry 10 of its log");
+	OK(rebuild(&(struct ladder_rebuilding){ .gaps = true }));
+	cr_assert(rebuilt.games == 9 && rebuilt.gaps == 2);
 	cr_assert_eq(ladder_last(ladder), 12);
 	/* They are where they belong again, but are not rated by themselves. */
 	write_records(10, 11);
 	cr_assert_eq(kit_follow(ladder), 0);
-	OK(ladder_rebuild(ladder, &as_known, &report, &why));
-	cr_assert(report.games == 11 && report.added == 2);
+	OK(rebuild(NULL));
+	cr_assert(rebuilt.games == 11 && rebuilt.added == 2);
 	expect_whole();
 }
 
@@ -711,40 +602,6 @@ Test(follow, a_founding_that_is_not_read_tells_whose_fault_it_is)
 	text_release(&founding);
 }
 
-/* Copies of files, in another folder that the ladder knows. */
-static void
-copy_beside(const char *path)
-{
-	char name[128];
-
-	snprintf(name, sizeof(name), "beside%s", strrchr(path, '/'));
-	cr_assert_eq(link(path, kit_path(name)), 0);
-}
-
-Test(follow, what_lies_in_two_folders_counts_once)
-{
-	int64_t other;
-
-	open_ladder();
-	write_records(1, LADDER_LOG_ENTRIES + 9);
-	cr_assert_eq(unlink(record_path(5, 5)), 0);
-	cr_assert_eq(mkdir(kit_path("beside"), 0755), 0);
-	OK(ladder_folder(ladder, kit_path("beside"), &other, &why));
-	copy_beside(record_path(3, 3));
-	copy_beside(write_void(5, 2));
-	copy_beside(record_path(9, 9));
-	/* These are the last entry of a read and the first of the next. */
-	copy_beside(
-		record_path(LADDER_LOG_ENTRIES - 3, LADDER_LOG_ENTRIES - 3));
-	copy_beside(
-		record_path(LADDER_LOG_ENTRIES + 9, LADDER_LOG_ENTRIES + 9));
-	cr_assert_eq(kit_follow(ladder), LADDER_LOG_ENTRIES + 8);
-	cr_assert_eq(ladder_last(ladder), LADDER_LOG_ENTRIES + 9);
-	cr_assert_eq(games_in(ladder, true), 1);
-	cr_assert_eq(kit_follow(ladder), 0);
-	expect_whole();
-}
-
 /* The ladder stops before them until one of them is removed. */
 Test(follow, two_entries_with_one_serial_are_told)
 {
@@ -752,10 +609,10 @@ Test(follow, two_entries_with_one_serial_are_told)
 						    { false, true },
 						    { true, false },
 						    { true, true } };
-	char paths[2][512], *stands;
-	struct ladder_rebuilt report;
+	char paths[2][512];
+	const char *stands;
 	struct ladder_game game;
-	unsigned count, i, j;
+	unsigned i, j;
 
 	for (i = 0; i < NELEM(is_void); i++) {
 		open_ladder();
@@ -764,7 +621,7 @@ Test(follow, two_entries_with_one_serial_are_told)
 		stands = kit_describe(ladder);
 		for (j = 0; j < 2; j++) {
 			if (is_void[i][j]) {
-				char name[LADDER_FILE_BYTES], path[128];
+				char name[LADDER_FILE_BYTES];
 				struct text text;
 
 				text_init(&text, 1024);
@@ -774,10 +631,8 @@ Test(follow, two_entries_with_one_serial_are_told)
 				name[strcspn(name, "-") + 1] = j ? 'f' : '0';
 				memcpy(strstr(text.bytes, "\nid ") + 4,
 				       name + 9, 1);
-				snprintf(path, sizeof(path), "records/%s",
-					 name);
 				snprintf(paths[j], sizeof(paths[j]), "%s",
-					 kit_path(path));
+					 kit_pathf("records/%s", name));
 				kit_write_file(paths[j], text.bytes, text.used);
 				text_release(&text);
 				continue;
@@ -786,49 +641,39 @@ Test(follow, two_entries_with_one_serial_are_told)
 			cr_assert(
 				kit_write_record(&game, ladder_id(ladder), 0));
 			snprintf(paths[j], sizeof(paths[j]), "%s",
-				 record_path(j ? 0xffffffff : 4, 4));
+				 kit_record_path(j ? 0xffffffff : 4, 4));
 		}
-		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
-			     ERROR_INPUT, "%u", i);
+		cr_assert_eq(KIND(try_follow()), ERROR_INPUT, "%u", i);
 		cr_assert_not_null(strstr(why.text, "serial 4"), "%u: %s", i,
 				   why.text);
 		cr_assert_not_null(strstr(why.text, "take away"), "%u: %s", i,
 				   why.text);
-		cr_assert_eq(count, 0);
-		expect_is(stands);
-		cr_assert_eq(
-			KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
-			ERROR_INPUT, "%u", i);
+		cr_assert_eq(followed, 0);
+		kit_expect(ladder, stands);
+		cr_assert_eq(KIND(rebuild(NULL)), ERROR_INPUT, "%u", i);
 		cr_assert_not_null(strstr(why.text, "serial 4"), "%u: %s", i,
 				   why.text);
-		expect_is(stands);
+		kit_expect(ladder, stands);
 		cr_assert_eq(unlink(paths[1]), 0);
 		cr_assert_eq(kit_follow(ladder), is_void[i][0] ? 0 : 1);
 		cr_assert_eq(ladder_last(ladder), 4);
 		expect_whole();
-		close_ladder();
-		free(stands);
-		kit_end();
-		kit_begin();
+		begin_again();
 	}
 }
 
 /* A void makes the ladder fold again, which must not skip missing entries. */
 Test(follow, a_void_does_not_pass_over_what_is_missing)
 {
-	struct ladder_voided voided;
 	struct ladder_log *log;
-	char *stands;
-	unsigned count;
+	const char *stands;
 
 	/* Behind the last entry, */
 	open_ladder();
 	write_records(1, 4);
 	(void)write_void(5, 2);
 	write_records(7, 9);
-	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_ANSWER);
-	cr_assert_not_null(strstr(why.text, "1 record is missing, serial 6,"),
-			   "%s", why.text);
+	FAILS(try_follow(), ERROR_ANSWER, "1 record is missing, serial 6,");
 	cr_assert_eq(ladder_last(ladder), 0);
 	write_records(6, 6);
 	cr_assert_eq(kit_follow(ladder), 8);
@@ -838,17 +683,15 @@ Test(follow, a_void_does_not_pass_over_what_is_missing)
 	stands = kit_describe(ladder);
 	log = kit_log(ladder);
 	write_records(20, 20);
-	cr_assert_eq(void_number(log, 12, &voided), -1);
+	cr_assert_eq(void_game(log, 12, "a reason"), -1);
 	cr_assert_eq(why.kind, ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "have game 20 of a ladder"), "%s",
-			   why.text);
-	expect_is(stands);
-	cr_assert_eq(unlink(record_path(20, 20)), 0);
-	cr_assert_eq(void_number(log, 12, &voided), 0, "%s", why.text);
+	TELLS("have game 20 of a ladder");
+	kit_expect(ladder, stands);
+	cr_assert_eq(unlink(kit_record_path(20, 20)), 0);
+	cr_assert_eq(void_game(log, 12, "a reason"), 0, "%s", why.text);
 	cr_assert_eq(voided.serial, 14);
 	expect_whole();
 	ladder_log_free(log);
-	free(stands);
 }
 
 /* Entries that are lost stay as the ladder knows them, when a game is voided and when
@@ -860,8 +703,6 @@ Test(follow, a_void_needs_no_other_entry)
 		"00000010-*", "00000013-*", "00000014-*", "00000021-*",
 	};
 	char paths[NELEM(lost)][512], aside[LADDER_PATH_BYTES + 8];
-	struct ladder_rebuilt report;
-	struct ladder_voided voided;
 	struct ladder_log *log;
 	size_t i;
 
@@ -882,18 +723,17 @@ Test(follow, a_void_needs_no_other_entry)
 	}
 	log = kit_log(ladder);
 	cr_assert_eq(ladder_missing(ladder), (int64_t)NELEM(lost));
-	cr_assert_eq(void_number(log, 16, &voided), 0, "%s", why.text);
+	cr_assert_eq(void_game(log, 16, "a reason"), 0, "%s", why.text);
 	cr_assert_eq(voided.serial, 22);
 	/* Also a game whose record is lost. */
-	cr_assert_eq(void_number(log, 7, &voided), 0, "%s", why.text);
+	cr_assert_eq(void_game(log, 7, "a reason"), 0, "%s", why.text);
 	ladder_log_free(log);
 	(void)write_void(24, 3);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), 24);
 	cr_assert_eq(games_in(ladder, true), 5);
 	/* Only a rebuild with proof needs them. */
-	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
-		     ERROR_ANSWER);
+	cr_assert_eq(KIND(rebuild(NULL)), ERROR_ANSWER);
 	for (i = 0; i < NELEM(lost); i++) {
 		snprintf(aside, sizeof(aside), "%.511s.aside", paths[i]);
 		cr_assert_eq(rename(aside, paths[i]), 0);
@@ -903,7 +743,6 @@ Test(follow, a_void_needs_no_other_entry)
 
 Test(follow, lost_games_and_lost_voids_are_counted)
 {
-	struct ladder_rebuilt report;
 	char lost[512];
 
 	open_ladder();
@@ -916,11 +755,9 @@ Test(follow, lost_games_and_lost_voids_are_counted)
 	cr_assert_eq(unlink(lost), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 1);
-	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
-		     ERROR_ANSWER);
-	cr_assert_not_null(strstr(why.text, "00000006-f"), "%s", why.text);
-	cr_assert_eq(unlink(record_path(8, 8)), 0);
-	cr_assert_eq(unlink(record_path(9, 9)), 0);
+	FAILS(rebuild(NULL), ERROR_ANSWER, "00000006-f");
+	cr_assert_eq(unlink(kit_record_path(8, 8)), 0);
+	cr_assert_eq(unlink(kit_record_path(9, 9)), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 3);
 	/* It goes on all the same. */
@@ -934,137 +771,25 @@ Test(follow, lost_games_and_lost_voids_are_counted)
 	expect_whole();
 }
 
-/* ---- two processes ------------------------------------------------------ */
-
-/* The child: plays a batch, and on odd turns dies when the log has another. */
-static void
-take_turn(int ready, int go, unsigned turn)
-{
-	struct batch batch = { .count = 0 };
-	struct ladder_log *log;
-	unsigned count = 0;
-	char byte;
-
-	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why) !=
-		    0 ||
-	    ladder_folder(ladder, kit_path("records"), &folder, &why) != 0 ||
-	    ladder_log_files(ladder, kit_path("records"), &log, &why) != 0 ||
-	    ladder_follow(ladder, log, NULL, &count, &why) != 0 ||
-	    !play(log, 3, &count) || write(ready, "r", 1) != 1 ||
-	    read(go, &byte, 1) != 1)
-		_exit(1);
-	if (turn % 2 == 1) {
-		batch_add(&batch, log, (uint32_t)log->last + 1);
-		if (log->ops->append(log, batch.entry, &why) != 0)
-			_exit(1);
-	}
-	if (turn % 2 == 0)
-		ladder_close(ladder);
-	_exit(0);
-}
-
-Test(follow, two_processes_in_turns_are_one_ladder)
-{
-	int ready[2], go[2], status;
-	struct ladder_log *log;
-	unsigned turn, count = 0;
-	char byte;
-	pid_t pid;
-
-	for (turn = 0; turn < 6; turn++) {
-		cr_assert(pipe(ready) == 0 && pipe(go) == 0);
-		pid = fork();
-		cr_assert_neq(pid, -1);
-		if (pid == 0)
-			take_turn(ready[1], go[0], turn);
-		close(ready[1]);
-		cr_assert_eq(read(ready[0], &byte, 1), 1);
-		/* One writes, but anyone may read. */
-		cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"),
-					      LADDER_WRITE, &ladder, &why)),
-			     ERROR_MACHINE);
-		cr_assert_not_null(strstr(why.text, "in use by another"), "%s",
-				   why.text);
-		OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder,
-			       &why));
-		cr_assert_eq(games_in(ladder, false), kit_count_records());
-		close_ladder();
-		cr_assert_eq(write(go[1], "g", 1), 1);
-		cr_assert_eq(waitpid(pid, &status, 0), pid);
-		cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-		close(ready[0]);
-		close(go[0]);
-		close(go[1]);
-		open_ladder();
-		cr_assert_eq(kit_follow(ladder), turn % 2);
-		log = kit_log(ladder);
-		cr_assert(play(log, 2, &count), "%s", why.text);
-		ladder_log_free(log);
-		expect_whole();
-		close_ladder();
-	}
-	cr_assert_eq(kit_count_records(), 6 * 5 + 3);
-}
-
 /* ---- a log that is in use -------------------------------------------------- */
-
-static void
-write_one(int64_t serial)
-{
-	struct ladder_game game;
-
-	kit_game((uint32_t)serial, serial, &game);
-	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-}
 
 /* The ladder's next game would get the serial of an entry that only the folder has. */
 Test(follow, a_rebuild_does_not_pass_the_end_of_a_log_in_use)
 {
 	struct ladder_rebuilding how = { .gaps = true };
-	struct ladder_rebuilt report;
 	struct ladder_log *log;
-	int64_t serial;
 
 	open_ladder();
-	for (serial = 1; serial <= 3; serial++)
-		write_one(serial);
+	write_records(1, 3);
 	log = kit_log(ladder);
 	cr_assert_eq(log->last, 3);
-	write_one(4);
+	write_records(4, 4);
 	how.log = log;
-	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
-		     ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "stop the daemon first"), "%s",
-			   why.text);
+	FAILS(rebuild(&how), ERROR_INPUT, "stop the daemon first");
 	cr_assert_eq(ladder_last(ladder), 0);
 	how.log = NULL;
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), 0, "%s",
-		     why.text);
-	cr_assert_eq(report.games, 4);
-	ladder_log_free(log);
-}
-
-Test(follow, an_entry_that_is_gone_is_told)
-{
-	struct ladder_log *log;
-	unsigned count = 0;
-	char name[LADDER_FILE_BYTES], path[LADDER_FILE_BYTES + 16];
-	struct ladder_game game;
-	int64_t serial;
-
-	open_ladder();
-	for (serial = 1; serial <= 3; serial++)
-		write_one(serial);
-	log = kit_log(ladder);
-	kit_game(3, 3, &game);
-	ladder_file_name(ENTRY_GAME, 3, game.id, name);
-	snprintf(path, sizeof(path), "records/%s", name);
-	cr_assert_eq(unlink(kit_path(path)), 0);
-	cr_assert_eq(KIND(ladder_follow(ladder, log, NULL, &count, &why)),
-		     ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "entry 3 of its log is missing"),
-			   "%s", why.text);
-	cr_assert_eq(count, 2);
+	OK(rebuild(&how));
+	cr_assert_eq(rebuilt.games, 4);
 	ladder_log_free(log);
 }
 
@@ -1089,7 +814,6 @@ give_answer(struct ladder_log *log UNUSED, struct log_entry *group UNUSED,
 Test(follow, what_is_not_known_is_told)
 {
 	struct ladder_log_ops ops;
-	struct ladder_voided voided;
 	struct ladder_log *log;
 	unsigned count = 0;
 
@@ -1099,12 +823,12 @@ Test(follow, what_is_not_known_is_told)
 	ops = *log->ops;
 	log->ops = &ops;
 	ops.append = give_answer;
-	cr_assert_lt(void_number(log, 1, &voided), 0);
+	cr_assert_lt(void_game(log, 1, "a reason"), 0);
 	cr_expect_str_eq(why.text, "nothing is voided: no room");
 	cr_assert_lt(ladder_set(ladder, log, 5000, 5000, &why), 0);
 	cr_expect_str_eq(why.text, "no room");
 	ops.append = lose_answer;
-	cr_assert_lt(void_number(log, 1, &voided), 0);
+	cr_assert_lt(void_game(log, 1, "a reason"), 0);
 	cr_expect_str_eq(why.text, "it is not known whether the games are "
 				   "voided: no answer");
 	cr_assert_lt(ladder_set(ladder, log, 5000, 5000, &why), 0);

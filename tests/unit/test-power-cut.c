@@ -28,7 +28,7 @@
 #define GROUP_MAX 4
 #define CUTS 8 /* of each kind */
 
-#define OK(call) cr_assert_eq(call, 0, "%s: %s", now, why.text)
+#define DONE(call) cr_assert_eq(call, 0, "%s: %s", now, why.text)
 
 static struct error why;
 static char now[64]; /* the present case, for messages */
@@ -197,23 +197,23 @@ live(bool packs, struct safes *safes)
 	uint32_t state = 7;
 	unsigned i;
 
-	OK(enter(&life, home(), packs));
+	DONE(enter(&life, home(), packs));
 	for (i = 0; i < GROUPS; i++) {
-		OK(play(&life, 1 + kit_random(&state, GROUP_MAX),
-			1000 + i * GROUP_MAX));
+		DONE(play(&life, 1 + kit_random(&state, GROUP_MAX),
+			  1000 + i * GROUP_MAX));
 		note_safe(safes, &life);
 		if (i % 4 == 1) {
-			OK(ladder_set(life.ladder, life.log, 1000 + i, 1000000,
-				      &why));
+			DONE(ladder_set(life.ladder, life.log, 1000 + i,
+					1000000, &why));
 			note_safe(safes, &life);
 		}
 		if (i % 4 != 3)
 			continue;
 		kit_game(1000 + (i - 1) * GROUP_MAX, 1, &game);
-		OK(ladder_void(life.ladder, life.log,
-			       &(struct ladder_voiding){ .id = game.id,
-							 .why = "test" },
-			       &voided, &why));
+		DONE(ladder_void(life.ladder, life.log,
+				 &(struct ladder_voiding){ .id = game.id,
+							   .why = "test" },
+				 &voided, &why));
 		note_safe(safes, &life);
 	}
 	leave(&life);
@@ -230,7 +230,7 @@ expect_whole(struct life *life)
 	cr_assert_eq(ladder_last(life->ladder), life->log->last,
 		     "%s: the ladder has all of the log", now);
 	cr_assert_eq(ladder_missing(life->ladder), 0, "%s", now);
-	OK(ladder_rebuild(life->ladder, &as_known, &report, &why));
+	DONE(ladder_rebuild(life->ladder, &as_known, &report, &why));
 	cr_assert(report.added == 0 && report.altered == 0 &&
 			  report.changed == 0 && report.gaps == 0,
 		  "%s: %u added, %u changed", now, report.added,
@@ -255,12 +255,12 @@ live_again(const char *dir, int64_t safe, bool packs)
 	struct life life = { NULL, NULL };
 	unsigned count = 0;
 
-	OK(enter(&life, dir, packs));
+	DONE(enter(&life, dir, packs));
 	expect_no_halves(dir);
-	OK(ladder_follow(life.ladder, life.log, NULL, &count, &why));
+	DONE(ladder_follow(life.ladder, life.log, NULL, &count, &why));
 	cr_assert_geq(life.log->last, safe, "%s: what was safe is there", now);
 	expect_whole(&life);
-	OK(play(&life, 2, 5000));
+	DONE(play(&life, 2, 5000));
 	expect_whole(&life);
 	leave(&life);
 	return count > 0;
@@ -394,7 +394,7 @@ enter_at_last(struct life *life, bool packs)
 	if (enter(life, home(), packs) == 0)
 		return;
 	disk_fail(NULL);
-	OK(enter(life, home(), packs));
+	DONE(enter(life, home(), packs));
 }
 
 /* Lets the disk fail until that is noticed.  Returns false if everything was
@@ -416,9 +416,9 @@ try_failure(const struct disk_fault *fault, bool packs)
 		if (play(&life, 3, i * 16) < 0) {
 			disk_fail(NULL);
 			expect_told(fault->error);
-			OK(ladder_follow(life.ladder, life.log, NULL, &count,
-					 &why));
-			OK(play(&life, 3, i * 16));
+			DONE(ladder_follow(life.ladder, life.log, NULL, &count,
+					   &why));
+			DONE(play(&life, 3, i * 16));
 		}
 		cr_assert_eq(life.log->last, i * 3 + 3, "%s: each once", now);
 	}
@@ -501,7 +501,7 @@ make_with_failures(unsigned from, unsigned works)
 	made = enter(&life, home(), true) == 0;
 	disk_leave();
 	leave(&life);
-	OK(enter(&life, home(), true));
+	DONE(enter(&life, home(), true));
 	leave(&life);
 	end();
 	begin();

@@ -30,8 +30,7 @@ same_result(const struct record *record, const struct record *other,
 	unsigned s;
 
 	cr_assert_eq(record_places(record, place[0], points[0], &why), 0);
-	cr_assert_eq(record_places(other, place[1], points[1], &why), 0, "%s",
-		     why.text);
+	OK(record_places(other, place[1], points[1], &why));
 	for (s = 0; s < record->seats; s++) {
 		cr_assert_eq(place[0][s], place[1][s], "%s, seat %u", path, s);
 		cr_assert_eq(points[0][s], points[1][s], "%s, seat %u", path,
@@ -72,7 +71,7 @@ prune(const char *path)
 	struct error why;
 	struct text text;
 
-	cr_assert_eq(record_read(path, &record, &why), 0, "%s", why.text);
+	OK(record_read(path, &record, &why));
 	text_init(&text, RECORD_BYTES);
 	cr_assert_not(record_pruned(record, hash));
 	if (record_prune(record, &text, &why) < 0) {
@@ -80,8 +79,7 @@ prune(const char *path)
 		cr_assert_eq(text.used, 0);
 		refused++;
 	} else {
-		cr_assert_eq(record_parse(text.bytes, text.used, &other, &why),
-			     0, "%s", why.text);
+		OK(record_parse(text.bytes, text.used, &other, &why));
 		cr_assert(record_pruned(other, hash));
 		record_hash(record, was);
 		cr_assert_eq(memcmp(hash, was, sizeof(hash)), 0);
@@ -120,8 +118,7 @@ Test(prune, a_hash_of_another_form_is_none)
 	struct error why;
 	struct record *record;
 
-	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
-		     why.text);
+	OK(record_parse(text, strlen(text), &record, &why));
 	cr_assert_not(record_pruned(record, hash));
 	record_free(record);
 }
@@ -160,11 +157,19 @@ rate(int64_t ended)
 	kit_rate(ladder, &game, 1);
 }
 
+/* Rates a game of each of the last days. */
+static void
+rate_days(unsigned days)
+{
+	for (unsigned i = 0; i < days; i++)
+		rate(NOW - (days - i) * DAY);
+}
+
 /* Aborts a game that ended then. */
 static void
 abort_one(const char *name, int64_t ended)
 {
-	char text[512], when[LADDER_DATE_BYTES], path[64];
+	char text[512], when[LADDER_DATE_BYTES];
 
 	date(ended, when);
 	snprintf(text, sizeof(text),
@@ -172,8 +177,7 @@ abort_one(const char *name, int64_t ended)
 		 "option joker no\nbot 0 a\nbot 1 b\nended %s\n"
 		 "aborted shutdown\n\n",
 		 0, when);
-	snprintf(path, sizeof(path), "records/%s", name);
-	kit_write_file(kit_path(path), text, strlen(text));
+	kit_write_file(kit_pathf("records/%s", name), text, strlen(text));
 }
 
 static void
@@ -225,8 +229,7 @@ is_pruned(int64_t serial)
 	kit_game((uint32_t)serial, serial, &game);
 	ladder_file_name(ENTRY_GAME, serial, game.id, name);
 	cr_assert(packed_find(kit_path("records"), name, path));
-	cr_assert_eq(packed_record(NULL, path, &record, &why), 0, "%s",
-		     why.text);
+	OK(packed_record(NULL, path, &record, &why));
 	is = record_pruned(record, hash);
 	record_free(record);
 	return is;
@@ -245,10 +248,7 @@ expect_pruned(int64_t until)
 
 Test(prune, what_is_older_than_its_days)
 {
-	unsigned i;
-
-	for (i = 0; i < 40; i++)
-		rate(NOW - (40 - i) * DAY);
+	rate_days(40);
 	/* 39 days of games after the first one, one after the last but one. */
 	cr_expect_eq(run(30, NOW, 1000).pruned, 10);
 	expect_pruned(10);
@@ -261,7 +261,7 @@ Test(prune, what_is_older_than_its_days)
 static void
 pack_up(int64_t first, int64_t last, int64_t until)
 {
-	char name[PACK_NAME_BYTES], path[128], file[LADDER_FILE_BYTES],
+	char name[PACK_NAME_BYTES], file[LADDER_FILE_BYTES],
 		asks[LADDER_FILE_BYTES + 1];
 	struct text tar = { .max = PACK_BYTES_MAX }, text;
 	struct pack_range range = { first, last };
@@ -271,21 +271,23 @@ pack_up(int64_t first, int64_t last, int64_t until)
 	for (serial = first; serial <= (last > 0 ? last : until); serial++) {
 		kit_game((uint32_t)serial, serial, &game);
 		ladder_file_name(ENTRY_GAME, serial, game.id, file);
-		snprintf(path, sizeof(path), "records/%s", file);
 		text_init(&text, RECORD_BYTES);
-		cr_assert_eq(file_load(kit_path(path), &text), 0);
-		cr_assert_eq(unlink(kit_path(path)), 0);
+		cr_assert_eq(file_load(kit_pathf("records/%s", file), &text),
+			     0);
+		cr_assert_eq(unlink(kit_pathf("records/%s", file)), 0);
 		pack_add(&tar, file, text.bytes, text.used);
 		cr_assert(asks_path(file, asks, sizeof(asks)));
 		pack_add(&tar, asks, "asks", 4);
 		text_release(&text);
 	}
 	pack_name(range, name);
-	snprintf(path, sizeof(path), "records/%s", name);
 	if (last > 0)
-		cr_assert_eq(pack_write(kit_path(path), &tar, NULL), 0);
+		cr_assert_eq(
+			pack_write(kit_pathf("records/%s", name), &tar, NULL),
+			0);
 	else
-		kit_write_file(kit_path(path), tar.bytes, tar.used);
+		kit_write_file(kit_pathf("records/%s", name), tar.bytes,
+			       tar.used);
 	text_release(&tar);
 }
 
@@ -312,10 +314,7 @@ expect_members(const char *pack, unsigned records_, unsigned asks)
 Test(prune, records_in_packs)
 {
 	struct scheduler_prune_done done;
-	unsigned i;
-
-	for (i = 0; i < 40; i++)
-		rate(NOW - (40 - i) * DAY);
+	rate_days(40);
 	pack_up(1, 8, 0);
 	pack_up(9, 15, 0);
 	pack_up(16, 0, 20);
@@ -337,16 +336,15 @@ Test(prune, a_void_is_kept)
 {
 	static const char pack[] = "records/00000001-00000008.tar.gz";
 	struct text void_text = { .max = 1024 }, tar = { 0 }, more;
-	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES];
+	char name[LADDER_FILE_BYTES];
 	struct pack_member member;
-	unsigned i, voids = 0;
+	unsigned voids = 0;
 	size_t at = 0;
 
-	for (i = 0; i < 40; i++)
-		rate(NOW - (40 - i) * DAY);
+	rate_days(40);
 	kit_void(4, 1, ladder_id(ladder), name, &void_text);
-	snprintf(path, sizeof(path), "records/%s", name);
-	kit_write_file(kit_path(path), void_text.bytes, void_text.used);
+	kit_write_file(kit_pathf("records/%s", name), void_text.bytes,
+		       void_text.used);
 	pack_up(1, 8, 0);
 	cr_assert_eq(pack_load(kit_path(pack), &tar), 0);
 	more = (struct text){ .max = PACK_BYTES_MAX };
@@ -372,8 +370,8 @@ Test(prune, a_void_is_kept)
 				  0);
 	}
 	cr_expect_eq(voids, 9);
-	cr_expect(kit_file_equals(kit_path(path), void_text.bytes,
-				  void_text.used));
+	cr_expect(kit_file_equals(kit_pathf("records/%s", name),
+				  void_text.bytes, void_text.used));
 	text_release(&void_text);
 	text_release(&more);
 	text_release(&tar);
@@ -383,10 +381,7 @@ Test(prune, a_void_is_kept)
 Test(prune, a_pack_that_is_just_closed_must_wait)
 {
 	struct text tar = { 0 };
-	unsigned i;
-
-	for (i = 0; i < 40; i++)
-		rate(NOW - (40 - i) * DAY);
+	rate_days(40);
 	pack_up(1, 8, 0);
 	cr_assert_eq(
 		pack_load(kit_path("records/00000001-00000008.tar.gz"), &tar),
@@ -403,10 +398,7 @@ Test(prune, a_damaged_pack_stays_as_it_is)
 {
 	static const char path[] = "records/00000001-00000008.tar.gz";
 	struct text bytes = { .max = PACK_BYTES_MAX };
-	unsigned i;
-
-	for (i = 0; i < 40; i++)
-		rate(NOW - (40 - i) * DAY);
+	rate_days(40);
 	pack_up(1, 8, 0);
 	cr_assert_eq(file_load(kit_path(path), &bytes), 0);
 	bytes.used -= 9;
@@ -420,8 +412,7 @@ Test(prune, a_clock_ten_years_ahead_destroys_nothing)
 {
 	unsigned i;
 
-	for (i = 0; i < 20; i++)
-		rate(NOW - (20 - i) * DAY);
+	rate_days(20);
 	cr_expect_eq(run(30, NOW + 3650 * DAY, 1000).pruned, 0, "at rest");
 	for (i = 0; i < 3; i++)
 		rate(NOW + 3650 * DAY + i);
@@ -447,10 +438,7 @@ Test(prune, a_clock_that_jumps_prunes_what_is_old_by_games)
 
 Test(prune, a_clock_that_is_behind_prunes_nothing)
 {
-	unsigned i;
-
-	for (i = 0; i < 40; i++)
-		rate(NOW - (40 - i) * DAY);
+	rate_days(40);
 	cr_expect_eq(run(30, NOW - 3650 * DAY, 1000).pruned, 0);
 }
 
@@ -469,15 +457,12 @@ Test(prune, a_ladder_that_rested_ages_by_a_week)
 Test(prune, a_run_has_a_limit)
 {
 	struct scheduler_prune_done done;
-	unsigned i;
-
 	cr_expect_eq(scheduler_prune_limit(1000, 0, 0), 1000);
 	cr_expect_eq(scheduler_prune_limit(1000, 5000, 10 * DAY), 1000);
 	cr_expect_eq(scheduler_prune_limit(1000, 5010, 10 * DAY), 1002);
 	cr_expect_eq(scheduler_prune_limit(1000, UINT64_MAX / DAY, 1),
 		     UINT32_MAX);
-	for (i = 0; i < 30; i++)
-		rate(NOW - (30 - i) * DAY);
+	rate_days(30);
 	done = run(10, NOW, 7);
 	cr_expect_eq(done.pruned, 7);
 	cr_expect_eq(done.limit, 7);
@@ -492,14 +477,11 @@ Test(prune, a_run_has_a_limit)
 Test(prune, games_without_a_serial_are_as_old_as_the_others)
 {
 	static const char half[] = "records/x.rec" SCHEDULER_PRUNE_HALF;
-	unsigned i;
-
 	abort_one("old.rec", NOW - 35 * DAY);
 	abort_one("young.rec", NOW - 25 * DAY);
 	abort_one("other.txt", NOW - 35 * DAY);
 	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "none is rated");
-	for (i = 0; i < 35; i++)
-		rate(NOW - (35 - i) * DAY);
+	rate_days(35);
 	kit_write_file(kit_path(half), "x", 1);
 	cr_expect_eq(run(30, NOW, 1000).pruned, 6);
 	cr_expect_neq(access(kit_path("records/old.rec"), F_OK), 0);

@@ -15,8 +15,7 @@ static void
 begin(void)
 {
 	kit_begin();
-	cr_assert_eq(roster_open(kit_path("."), &roster, &why), 0, "%s",
-		     why.text);
+	OK(roster_open(kit_path("."), &roster, &why));
 }
 
 static void
@@ -28,20 +27,13 @@ end(void)
 
 TestSuite(roster_owner, .init = begin, .fini = end);
 
-#define REFUSED(call, part)                                                    \
-	do {                                                                   \
-		why.text[0] = '\0';                                            \
-		cr_expect_eq(KIND(call), ERROR_INPUT, "%s", #call);            \
-		cr_expect_not_null(strstr(why.text, part), "%s: %s", #call,    \
-				   why.text);                                  \
-	} while (0)
-#define DONE(call) cr_assert_eq(call, 0, "%s: %s", #call, why.text)
+#define REFUSED(call, part) FAILS(call, ERROR_INPUT, part)
 
 static void
 open_again(void)
 {
 	roster_close(roster);
-	DONE(roster_open(kit_path("."), &roster, &why));
+	OK(roster_open(kit_path("."), &roster, &why));
 }
 
 static bool
@@ -50,8 +42,8 @@ owner_fits(const char *name, const char *with)
 	struct roster_owner owner;
 	bool fits;
 
-	DONE(roster_owner_check(roster, name, with, strlen(with), &fits, &owner,
-				&why));
+	OK(roster_owner_check(roster, name, with, strlen(with), &fits, &owner,
+			      &why));
 	if (fits)
 		cr_expect_str_eq(owner.name, name);
 	return fits;
@@ -60,8 +52,8 @@ owner_fits(const char *name, const char *with)
 static void
 make_code(unsigned accounts, char code[ROSTER_TOKEN_BYTES + 1])
 {
-	DONE(roster_new_code(roster, accounts, clock_seconds() + 1000, code,
-			     &why));
+	OK(roster_new_code(roster, accounts, clock_seconds() + 1000, code,
+			   &why));
 	cr_assert_eq(strlen(code), ROSTER_CODE_BYTES);
 }
 
@@ -76,10 +68,10 @@ Test(roster_owner, sign_up)
 		"wrong code");
 	REFUSED(roster_sign_up(roster, code, "a b", ann, &why),
 		"an owner's name");
-	DONE(roster_sign_up(roster, code, "ann", ann, &why));
+	OK(roster_sign_up(roster, code, "ann", ann, &why));
 	REFUSED(roster_sign_up(roster, code, "ANN", token, &why), "is taken");
 	cr_expect_str_empty(token);
-	DONE(roster_sign_up(roster, code, "ben", token, &why));
+	OK(roster_sign_up(roster, code, "ben", token, &why));
 	REFUSED(roster_sign_up(roster, code, "cas", token, &why), "has ended");
 	open_again();
 	cr_expect(owner_fits("ann", ann));
@@ -105,7 +97,7 @@ Test(roster_owner, names_that_are_reserved)
 		REFUSED(roster_sign_up(roster, code, names[i], token, &why),
 			"is reserved");
 	}
-	DONE(roster_sign_up(roster, code, "locals", token, &why));
+	OK(roster_sign_up(roster, code, "locals", token, &why));
 }
 
 /* A name that the organiser gave to a bot's owner is taken, too. */
@@ -114,9 +106,9 @@ Test(roster_owner, names_that_are_taken)
 	char code[ROSTER_TOKEN_BYTES + 1];
 
 	make_code(9, code);
-	DONE(roster_add(roster, "bot", "Ann", token, &why));
+	OK(roster_add(roster, "bot", "Ann", token, &why));
 	REFUSED(roster_sign_up(roster, code, "ann", token, &why), "is taken");
-	DONE(roster_owner_token(roster, "Ann", token, &why));
+	OK(roster_owner_token(roster, "Ann", token, &why));
 	cr_expect(owner_fits("Ann", token));
 }
 
@@ -127,10 +119,10 @@ Test(roster_owner, a_code_ends)
 	make_code(9, old);
 	make_code(9, code);
 	REFUSED(roster_sign_up(roster, old, "ann", token, &why), "wrong code");
-	DONE(roster_new_code(roster, 9, clock_seconds(), code, &why));
+	OK(roster_new_code(roster, 9, clock_seconds(), code, &why));
 	REFUSED(roster_sign_up(roster, code, "ann", token, &why), "has ended");
 	make_code(9, code);
-	DONE(roster_drop_code(roster, &why));
+	OK(roster_drop_code(roster, &why));
 	REFUSED(roster_sign_up(roster, code, "ann", token, &why), "wrong code");
 }
 
@@ -138,8 +130,8 @@ Test(roster_owner, another_token)
 {
 	char old[ROSTER_TOKEN_BYTES + 1];
 
-	DONE(roster_owner_token(roster, "ann", old, &why));
-	DONE(roster_owner_token(roster, "ann", token, &why));
+	OK(roster_owner_token(roster, "ann", old, &why));
+	OK(roster_owner_token(roster, "ann", token, &why));
 	cr_expect_not(owner_fits("ann", old));
 	cr_expect(owner_fits("ann", token));
 }
@@ -152,11 +144,11 @@ Test(roster_owner, tokens_of_two_kinds)
 	struct roster_bot known;
 	bool fits;
 
-	DONE(roster_add(roster, "ann", "", bot, &why));
-	DONE(roster_owner_token(roster, "ann", owner, &why));
+	OK(roster_add(roster, "ann", "", bot, &why));
+	OK(roster_owner_token(roster, "ann", owner, &why));
 	cr_expect_not(owner_fits("ann", bot));
-	DONE(roster_check(roster, "ann", 3, owner, strlen(owner), &fits, &known,
-			  &why));
+	OK(roster_check(roster, "ann", 3, owner, strlen(owner), &fits, &known,
+			&why));
 	cr_expect_not(fits);
 }
 
@@ -165,7 +157,7 @@ state(const char *name, const char *reason)
 {
 	struct roster_bot bot;
 
-	DONE(roster_find(roster, name, &bot, &why));
+	OK(roster_find(roster, name, &bot, &why));
 	cr_expect_str_eq(bot.reason, reason, "%s", name);
 	return bot.state;
 }
@@ -175,14 +167,14 @@ Test(roster_owner, ban)
 {
 	struct roster_owner owner;
 
-	DONE(roster_add(roster, "plays", "ann", token, &why));
-	DONE(roster_add(roster, "loops", "ann", token, &why));
-	DONE(roster_add(roster, "other", "ben", token, &why));
-	DONE(roster_add(roster, "rests", "ann", token, &why));
-	DONE(roster_add(roster, "free", "", token, &why));
-	DONE(roster_disable(roster, "loops", "owner banned", &why));
-	DONE(roster_withdraw(roster, "rests", &why));
-	DONE(roster_ban(roster, "ann", "cheats", &why));
+	OK(roster_add(roster, "plays", "ann", token, &why));
+	OK(roster_add(roster, "loops", "ann", token, &why));
+	OK(roster_add(roster, "other", "ben", token, &why));
+	OK(roster_add(roster, "rests", "ann", token, &why));
+	OK(roster_add(roster, "free", "", token, &why));
+	OK(roster_disable(roster, "loops", "owner banned", &why));
+	OK(roster_withdraw(roster, "rests", &why));
+	OK(roster_ban(roster, "ann", "cheats", &why));
 	cr_expect_eq(state("plays", ""), ROSTER_BANNED);
 	cr_expect_eq(state("loops", "owner banned"), ROSTER_DISABLED);
 	cr_expect_eq(state("other", ""), ROSTER_ENABLED);
@@ -191,14 +183,14 @@ Test(roster_owner, ban)
 		"ann is banned");
 	REFUSED(roster_set_owner(roster, "free", "ann", &why), "is banned");
 	REFUSED(roster_owner_token(roster, "ann", token, &why), "is banned");
-	DONE(roster_owner_find(roster, "ann", &owner, &why));
+	OK(roster_owner_find(roster, "ann", &owner, &why));
 	cr_expect_eq(owner.state, ROSTER_BANNED);
 	cr_expect_str_eq(owner.reason, "cheats");
-	DONE(roster_unban(roster, "ann", &why));
+	OK(roster_unban(roster, "ann", &why));
 	cr_expect_eq(state("plays", ""), ROSTER_ENABLED);
 	cr_expect_eq(state("loops", "owner banned"), ROSTER_DISABLED);
 	cr_expect_eq(state("rests", ""), ROSTER_WITHDRAWN);
-	DONE(roster_owner_token(roster, "ann", token, &why));
+	OK(roster_owner_token(roster, "ann", token, &why));
 	REFUSED(roster_ban(roster, "nemo", "", &why), "no owner nemo");
 	REFUSED(roster_unban(roster, "nemo", &why), "no owner nemo");
 }
@@ -206,26 +198,26 @@ Test(roster_owner, ban)
 /* A banned owner's bot cannot be enabled by its own line. */
 Test(roster_owner, a_ban_cannot_be_undone_bot_by_bot)
 {
-	DONE(roster_add(roster, "plays", "ann", token, &why));
-	DONE(roster_ban(roster, "ann", "", &why));
+	OK(roster_add(roster, "plays", "ann", token, &why));
+	OK(roster_ban(roster, "ann", "", &why));
 	REFUSED(roster_enable(roster, "plays", &why), "ann is banned");
-	DONE(roster_unban(roster, "ann", &why));
-	DONE(roster_enable(roster, "plays", &why));
+	OK(roster_unban(roster, "ann", &why));
+	OK(roster_enable(roster, "plays", &why));
 }
 
 Test(roster_owner, days)
 {
 	int64_t count;
 
-	DONE(roster_add_count(roster, ROSTER_TRIALS, "ann", 20000, 3, &why));
-	DONE(roster_add_count(roster, ROSTER_TRIALS, "ann", 20000, 4, &why));
+	OK(roster_add_count(roster, ROSTER_TRIALS, "ann", 20000, 3, &why));
+	OK(roster_add_count(roster, ROSTER_TRIALS, "ann", 20000, 4, &why));
 	open_again();
-	DONE(roster_count(roster, ROSTER_TRIALS, "ann", 20000, &count, &why));
+	OK(roster_count(roster, ROSTER_TRIALS, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 7);
-	DONE(roster_count(roster, ROSTER_UPLOADS, "ann", 20000, &count, &why));
+	OK(roster_count(roster, ROSTER_UPLOADS, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 0);
-	DONE(roster_add_count(roster, ROSTER_UPLOADS, "x", 20001, 1, &why));
-	DONE(roster_count(roster, ROSTER_TRIALS, "ann", 20000, &count, &why));
+	OK(roster_add_count(roster, ROSTER_UPLOADS, "x", 20001, 1, &why));
+	OK(roster_count(roster, ROSTER_TRIALS, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 0);
 }
 
@@ -234,19 +226,19 @@ Test(roster_owner, last_use)
 	struct roster_owner owner;
 	struct roster_bot bot;
 
-	DONE(roster_add(roster, "bot", "ann", token, &why));
-	DONE(roster_owner_token(roster, "ann", token, &why));
-	DONE(roster_find(roster, "bot", &bot, &why));
+	OK(roster_add(roster, "bot", "ann", token, &why));
+	OK(roster_owner_token(roster, "ann", token, &why));
+	OK(roster_find(roster, "bot", &bot, &why));
 	cr_expect_eq(bot.token_used, 0);
-	DONE(roster_bot_came(roster, bot.number, 20000, &why));
-	DONE(roster_owner_find(roster, "ann", &owner, &why));
-	DONE(roster_owner_came(roster, owner.number, 20001, &why));
-	DONE(roster_find(roster, "bot", &bot, &why));
-	DONE(roster_owner_find(roster, "ann", &owner, &why));
+	OK(roster_bot_came(roster, bot.number, 20000, &why));
+	OK(roster_owner_find(roster, "ann", &owner, &why));
+	OK(roster_owner_came(roster, owner.number, 20001, &why));
+	OK(roster_find(roster, "bot", &bot, &why));
+	OK(roster_owner_find(roster, "ann", &owner, &why));
 	cr_expect_eq(bot.token_used, 20000);
 	cr_expect_eq(owner.token_used, 20001);
-	DONE(roster_new_token(roster, "bot", token, &why));
-	DONE(roster_find(roster, "bot", &bot, &why));
+	OK(roster_new_token(roster, "bot", token, &why));
+	OK(roster_find(roster, "bot", &bot, &why));
 	cr_expect_eq(bot.token_used, 0, "another token was never shown");
 }
 
@@ -268,22 +260,22 @@ Test(roster_owner, deeds)
 {
 	struct text text = { .max = SIZE_MAX };
 
-	DONE(roster_add(roster, "bot", "ann", token, &why));
+	OK(roster_add(roster, "bot", "ann", token, &why));
 	roster_by(roster, "owner ann");
-	DONE(roster_new_token(roster, "bot", token, &why));
+	OK(roster_new_token(roster, "bot", token, &why));
 	REFUSED(roster_delete(roster, "nobody", &why), "no bot");
-	DONE(roster_withdraw(roster, "bot", &why));
+	OK(roster_withdraw(roster, "bot", &why));
 	roster_by(roster, "organiser");
-	DONE(roster_ban(roster, "ann", "cheats", &why));
-	DONE(roster_write_deed(roster, "void", "quick", "game 7", &why));
+	OK(roster_ban(roster, "ann", "cheats", &why));
+	OK(roster_write_deed(roster, "void", "quick", "game 7", &why));
 	open_again();
-	DONE(roster_deeds(roster, 4, on_deed, &text, &why));
+	OK(roster_deeds(roster, 4, on_deed, &text, &why));
 	cr_expect_str_eq(text_string(&text), "5 organiser void quick game 7\n"
 					     "4 organiser ban ann cheats\n"
 					     "3 owner ann withdraw bot \n"
 					     "2 owner ann token bot \n");
 	text_clear(&text);
-	DONE(roster_owner_bots(roster, "ann", on_bot, &text, &why));
+	OK(roster_owner_bots(roster, "ann", on_bot, &text, &why));
 	cr_expect_str_eq(text_string(&text), "bot ");
 	text_release(&text);
 }

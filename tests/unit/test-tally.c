@@ -12,7 +12,6 @@
 #include "tests/unit/ladder-kit.h"
 
 #define GAMES 150
-#define OK(call) cr_assert_eq((call), 0, "%s", why.text)
 
 TestSuite(tally, .init = kit_begin, .fini = kit_end);
 

@@ -34,7 +34,7 @@ static char *said;	    /* what the last check said */
 static bool stopped = true; /* the daemon was told to stop */
 static struct world_checked checked;
 
-#define OK(call) cr_assert_geq(call, 0, "%s", why.text)
+#define DONE(call) cr_assert_geq(call, 0, "%s", why.text)
 
 /* ---- a data folder -------------------------------------------------------- */
 
@@ -83,8 +83,8 @@ make_entry(const struct record_recipe *recipe, int64_t serial,
 	struct record *record;
 
 	make_record(recipe, serial, &made->text);
-	OK(record_parse(made->text.bytes, made->text.used, &record, &why));
-	OK(ladder_game_from_record(record, &made->game, &why));
+	DONE(record_parse(made->text.bytes, made->text.used, &record, &why));
+	DONE(ladder_game_from_record(record, &made->game, &why));
 	record_free(record);
 	made->entry = (struct log_entry){ .serial = serial,
 					  .id = made->game.id,
@@ -102,8 +102,8 @@ append(struct ladder_log *log, const struct record_recipe *recipe)
 		if (i > 0)
 			game[i - 1].entry.next = &game[i].entry;
 	}
-	OK(log->ops->append(log, &game[0].entry, &why));
-	OK(ladder_follow(ladder, log, &game[0].entry, &count, &why));
+	DONE(log->ops->append(log, &game[0].entry, &why));
+	DONE(ladder_follow(ladder, log, &game[0].entry, &count, &why));
 	cr_assert_eq(count, GAMES);
 	ladder_log_free(log);
 	ladder_close(ladder);
@@ -139,7 +139,7 @@ open_ladder(void)
 	cr_assert_eq(mkdir(kit_path("data/ladders"), 0700), 0);
 	cr_assert_eq(mkdir(kit_path("data/ladders/cup"), 0700), 0);
 	cr_assert_eq(mkdir(cup("records"), 0700), 0);
-	OK(ladder_open(cup("ladder.db"), LADDER_WRITE, &ladder, &why));
+	DONE(ladder_open(cup("ladder.db"), LADDER_WRITE, &ladder, &why));
 }
 
 /* ---- what bots read -------------------------------------------------------- */
@@ -179,7 +179,7 @@ promise_game(const struct game *made)
 	char hash[2 * RECORD_HASH_BYTES + 1];
 	struct record *record;
 
-	OK(record_parse(made->text.bytes, made->text.used, &record, &why));
+	DONE(record_parse(made->text.bytes, made->text.used, &record, &why));
 	sodium_bin2hex(hash, sizeof(hash), made->game.hash,
 		       sizeof(made->game.hash));
 	for (unsigned seat = 0; seat < record->seats; seat++) {
@@ -206,7 +206,7 @@ make_with(const struct record_recipe *recipe)
 	struct ladder_log *log;
 
 	open_ladder();
-	OK(ladder_log_files(ladder, cup("records"), &log, &why));
+	DONE(ladder_log_files(ladder, cup("records"), &log, &why));
 	append(log, recipe);
 	promise_all();
 }
@@ -262,7 +262,7 @@ check(const char *const *names, const char *log)
 
 	free(said);
 	what.out = open_memstream(&said, &bytes);
-	OK(promises_read(kit_path("promises"), &promises, &why));
+	DONE(promises_read(kit_path("promises"), &promises, &why));
 	wrong = world_check(&what, &checked);
 	promises_release(&promises);
 	fclose(what.out);
@@ -333,7 +333,7 @@ Test(world_check, a_folder_of_packs_holds)
 	struct ladder_log *log;
 
 	open_ladder();
-	OK(log_packs_open(ladder, cup("records"), 0, &log, &why));
+	DONE(log_packs_open(ladder, cup("records"), 0, &log, &why));
 	append(log, recipes);
 	promise_all();
 	expect_nothing();
@@ -377,7 +377,7 @@ Test(world_check, another_record_with_the_same_serial)
 	char name[LADDER_FILE_BYTES], below[LADDER_FILE_BYTES + 16];
 
 	make_with(recipes);
-	OK(ladder_open(cup("ladder.db"), LADDER_WRITE, &ladder, &why));
+	DONE(ladder_open(cup("ladder.db"), LADDER_WRITE, &ladder, &why));
 	make_entry(&(struct record_recipe){ .game = "toepen",
 					    .seats = 2,
 					    .options = "",
@@ -397,7 +397,7 @@ Test(world_check, one_game_with_two_serials)
 	char name[LADDER_FILE_BYTES], below[LADDER_FILE_BYTES + 16];
 
 	make_with(recipes);
-	OK(ladder_open(cup("ladder.db"), LADDER_WRITE, &ladder, &why));
+	DONE(ladder_open(cup("ladder.db"), LADDER_WRITE, &ladder, &why));
 	make_entry(&recipes[2], GAMES + 1, &twin);
 	ladder_close(ladder);
 	ladder_file_name(ENTRY_GAME, GAMES + 1, twin.game.id, name);

@@ -36,9 +36,9 @@ struct elsewhere {
 };
 
 static int
-no_answer(struct error *why)
+no_answer(struct error *error)
 {
-	return error_set(why, ERROR_MACHINE, "no answer");
+	return error_set(error, ERROR_MACHINE, "no answer");
 }
 
 static void
@@ -66,7 +66,6 @@ fetch(int64_t serial)
 {
 	struct log_entry *group = NULL, **end_of = &group;
 	const struct text *record;
-	struct error why;
 
 	while (++serial <= DESK_TASKS && there.record[serial].used > 0) {
 		record = &there.record[serial];
@@ -79,7 +78,7 @@ fetch(int64_t serial)
 }
 
 static int
-elsewhere_bring(struct ladder_log *log, struct error *why)
+elsewhere_bring(struct ladder_log *log, struct error *error)
 {
 	struct elsewhere *elsewhere = (struct elsewhere *)log;
 	struct ladder_log *here = elsewhere->here;
@@ -87,13 +86,13 @@ elsewhere_bring(struct ladder_log *log, struct error *why)
 	int result = 0;
 
 	if (there.is_deaf)
-		return no_answer(why);
+		return no_answer(error);
 	group = fetch(here->last);
 	for (entry = group; entry != NULL; entry = entry->next)
 		log->last = entry->serial;
 	log->unsure = false;
 	if (group != NULL)
-		result = here->ops->append(here, group, why);
+		result = here->ops->append(here, group, error);
 	ladder_log_forget(group);
 	log->here = here->last;
 	return result;
@@ -101,22 +100,22 @@ elsewhere_bring(struct ladder_log *log, struct error *why)
 
 static int
 elsewhere_append(struct ladder_log *log, struct log_entry *group,
-		 struct error *why)
+		 struct error *error)
 {
 	struct ladder_log *here = ((struct elsewhere *)log)->here;
 	struct log_entry *entry;
 	struct error ignored;
 
-	if (log->unsure && elsewhere_bring(log, why) < 0 && log->unsure)
+	if (log->unsure && elsewhere_bring(log, error) < 0 && log->unsure)
 		return -1;
 	if (there.refuses)
-		return no_answer(why);
+		return no_answer(error);
 	cr_assert_eq(group->serial, log->last + 1);
 	for (entry = group; entry != NULL; entry = entry->next)
 		keep_one(entry);
 	log->unsure = there.is_silent;
 	if (there.is_silent)
-		return no_answer(why);
+		return no_answer(error);
 	if (here->last + 1 == group->serial)
 		(void)!here->ops->append(here, group, &ignored);
 	log->here = here->last;
@@ -129,10 +128,10 @@ elsewhere_append(struct ladder_log *log, struct log_entry *group,
 
 static int
 elsewhere_drop(struct ladder_log *log UNUSED, int64_t queue_job,
-	       struct error *why)
+	       struct error *error)
 {
 	if (there.refuses)
-		return no_answer(why);
+		return no_answer(error);
 	there.dropped = queue_job;
 	return 0;
 }
@@ -160,7 +159,6 @@ begin_elsewhere(unsigned news)
 {
 	struct elsewhere *elsewhere = zeroed(1, sizeof(*elsewhere));
 	struct ladder_log *here;
-	struct error why;
 	unsigned count = 0;
 
 	open_ladder();
@@ -171,8 +169,7 @@ begin_elsewhere(unsigned news)
 					      .last = here->last,
 					      .here = here->last,
 					      .unsure = true };
-	cr_assert_eq(ladder_follow(ladder, &elsewhere->log, NULL, &count, &why),
-		     0, "%s", why.text);
+	OK(ladder_follow(ladder, &elsewhere->log, NULL, &count, &why));
 	cr_expect_eq(count, news);
 	desk_begin_with(&elsewhere->log, kit_path("records"));
 }
@@ -182,7 +179,6 @@ static void
 end_elsewhere(unsigned games)
 {
 	struct ladder_game game;
-	struct error why;
 	unsigned i;
 
 	desk_end();
@@ -345,10 +341,8 @@ static void
 let_follow(struct writer_task *task, struct ladder *its, struct ladder_log *log)
 {
 	unsigned rated = 0;
-	struct error why;
 
-	cr_expect_eq(ladder_follow(its, log, NULL, &rated, &why), 0, "%s",
-		     why.text);
+	OK(ladder_follow(its, log, NULL, &rated, &why));
 	((struct count *)task)->rated = rated;
 }
 
