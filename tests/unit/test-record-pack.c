@@ -17,6 +17,22 @@
 #include "tests/unit/ladder-kit.h"
 
 #define RECORD_TEXT 8192
+#define LADDER "0123456789abcdef0123456789abcdef"
+
+static struct error why;
+/* The pack of the present test, and a cache for reading it. */
+static struct text tar;
+static struct pack_cache cache;
+
+static void
+end(void)
+{
+	text_release(&tar);
+	pack_cache_release(&cache);
+	kit_end();
+}
+
+TestSuite(record_pack, .init = kit_begin, .fini = end);
 
 /* Makes game `number` as its record, and its name. */
 static void
@@ -26,49 +42,48 @@ make_record(unsigned number, char name[LADDER_FILE_BYTES],
 	struct ladder_game game;
 
 	kit_game(number, number, &game);
-	kit_record_text(&game, "0123456789abcdef0123456789abcdef", text,
-			RECORD_TEXT);
+	kit_record_text(&game, LADDER, text, RECORD_TEXT);
 	ladder_file_name(ENTRY_GAME, number, game.id, name);
 }
 
 /* Fills in games first..last, each with asks if it is even. */
 static void
-fill(struct text *tar, unsigned first, unsigned last)
+fill(struct text *pack, unsigned first, unsigned last)
 {
 	char name[LADDER_FILE_BYTES], asks[LADDER_FILE_BYTES + 1];
 	char text[RECORD_TEXT];
 	unsigned i;
 
-	tar->max = PACK_BYTES_MAX;
+	pack->max = PACK_BYTES_MAX;
 	for (i = first; i <= last; i++) {
 		make_record(i, name, text);
-		pack_add(tar, name, text, strlen(text));
+		pack_add(pack, name, text, strlen(text));
 		cr_assert(asks_path(name, asks, sizeof(asks)));
 		if (i % 2 == 0)
-			pack_add(tar, asks, "asks 1 of it\n", 13);
+			pack_add(pack, asks, "asks 1 of it\n", 13);
 	}
 }
 
 /* Adds a void of game 1. */
 static void
-fill_void(struct text *tar, unsigned serial)
+fill_void(struct text *pack, unsigned serial)
 {
 	struct text text = { .max = RECORD_TEXT };
 	char name[LADDER_FILE_BYTES];
 
-	kit_void(serial, 1, "0123456789abcdef0123456789abcdef", name, &text);
-	pack_add(tar, name, text.bytes, text.used);
+	kit_void(serial, 1, LADDER, name, &text);
+	pack_add(pack, name, text.bytes, text.used);
 	text_release(&text);
 }
 
 static unsigned
-count(const struct text *tar, size_t *at, int *result)
+count(const struct text *pack, size_t *at, int *result)
 {
 	struct pack_member member;
 	unsigned members = 0;
 
 	*at = 0;
-	while ((*result = pack_next(tar, at, &member)) > 0)
+	while ((*result = pack_next(pack, at, &member)) > 0)
 		members++;
 	return members;
 }
@@ -113,7 +128,6 @@ Test(record_pack, names)
 Test(record_pack, members_come_back)
 {
 	char name[LADDER_FILE_BYTES], text[RECORD_TEXT];
-	struct text tar = { 0 };
 	struct pack_member member;
 	size_t at = 0;
 
@@ -130,12 +144,11 @@ Test(record_pack, members_come_back)
 	cr_expect(member.serial == 2 && member.kind == ENTRY_ASKS);
 	cr_expect_eq(pack_next(&tar, &at, &member), 0);
 	cr_expect_eq(at, tar.used);
-	text_release(&tar);
 }
 
 Test(record_pack, a_void_is_a_member)
 {
-	struct text tar = { 0 }, text = { .max = RECORD_TEXT };
+	struct text text = { .max = RECORD_TEXT };
 	char name[LADDER_FILE_BYTES];
 	struct pack_member member;
 	unsigned serial = 0;
@@ -150,7 +163,7 @@ Test(record_pack, a_void_is_a_member)
 		cr_expect_eq(member.kind == ENTRY_VOID, serial == 3);
 		cr_expect_eq(member.serial, serial);
 	}
-	kit_void(3, 1, "0123456789abcdef0123456789abcdef", name, &text);
+	kit_void(3, 1, LADDER, name, &text);
 	cr_expect_str_eq(member.name, name);
 	cr_expect(member.used == text.used &&
 		  memcmp(member.bytes, text.bytes, text.used) == 0);
@@ -158,14 +171,13 @@ Test(record_pack, a_void_is_a_member)
 	cr_expect(member.serial == 5 && member.kind == ENTRY_GAME);
 	pack_add(&tar, "00000006.void", "void 1\n", 7); /* has no ID */
 	cr_expect_eq(pack_next(&tar, &at, &member), -1);
-	text_release(&tar);
 	text_release(&text);
 }
 
 /* The members before a cut are whole, at every place of the cut. */
 Test(record_pack, torn_at_every_byte)
 {
-	struct text tar = { 0 }, torn;
+	struct text torn;
 	size_t whole, at, n;
 	unsigned members;
 	int result;
@@ -189,13 +201,11 @@ Test(record_pack, torn_at_every_byte)
 			cr_assert(members == 3 && at == whole, "%zu", n);
 		text_release(&torn);
 	}
-	text_release(&tar);
 }
 
 /* The first member is not on disk, the second is. */
 Test(record_pack, a_hole_is_no_record)
 {
-	struct text tar = { 0 };
 	size_t at;
 	int result;
 
@@ -204,52 +214,47 @@ Test(record_pack, a_hole_is_no_record)
 	memset(tar.bytes + 600, 0, 100);
 	cr_expect_eq(count(&tar, &at, &result), 0);
 	cr_expect(at == 0 && result == -1);
-	text_release(&tar);
 }
 
 /* Unpacks it in its folder; returns the exit code of tar. */
 static int
 untar(const char *name)
 {
-	const pid_t tar = fork();
+	const pid_t child = fork();
 	int status;
 
-	if (tar == 0) {
+	if (child == 0) {
 		if (chdir(kit_path("records")) == 0)
 			execl("/bin/tar", "tar", "xf", name, (char *)NULL);
 		_exit(99);
 	}
-	cr_assert_eq(waitpid(tar, &status, 0), tar);
+	cr_assert_eq(waitpid(child, &status, 0), child);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-Test(record_pack, other_tools_read_it, .init = kit_begin, .fini = kit_end)
+Test(record_pack, other_tools_read_it)
 {
 	static const char closed[] = "00000004-00000006.tar.gz";
-	char path[128], name[LADDER_FILE_BYTES], text[RECORD_TEXT];
-	struct text tar = { 0 };
+	char name[LADDER_FILE_BYTES], text[RECORD_TEXT];
 
 	fill(&tar, 1, 3);
 	kit_write_file(kit_path("records/00000001-.tar"), tar.bytes, tar.used);
 	text_clear(&tar);
 	fill(&tar, 4, 6);
-	snprintf(path, sizeof(path), "records/%s", closed);
-	cr_assert_eq(pack_write(kit_path(path), &tar, NULL), 0);
-	text_release(&tar);
+	cr_assert_eq(pack_write(kit_pathf("records/%s", closed), &tar, NULL),
+		     0);
 	cr_expect_eq(untar("00000001-.tar"), 0);
 	cr_expect_eq(untar(closed), 0);
 	cr_expect_eq(kit_count_records(), 6);
 	make_record(5, name, text);
-	snprintf(path, sizeof(path), "records/%s", name);
-	cr_expect(kit_file_equals(kit_path(path), text, strlen(text)));
+	cr_expect(kit_file_equals(kit_pathf("records/%s", name), text,
+				  strlen(text)));
 }
 
-Test(record_pack, one_that_is_stopped_leaves_nothing, .init = kit_begin,
-     .fini = kit_end)
+Test(record_pack, one_that_is_stopped_leaves_nothing)
 {
 	static const char name[] = "records/00000001-00000003.tar.gz";
 	const atomic_bool stop = true, go_on = false;
-	struct text tar = { 0 };
 
 	fill(&tar, 1, 3);
 	errno = 0;
@@ -261,39 +266,43 @@ Test(record_pack, one_that_is_stopped_leaves_nothing, .init = kit_begin,
 		0);
 	cr_expect_eq(pack_write(kit_path(name), &tar, &go_on), 0);
 	cr_expect_eq(access(kit_path(name), F_OK), 0);
-	text_release(&tar);
+}
+
+/* Returns where the record of this game would be in the pack. */
+static const char *
+member_path(const char *pack, unsigned number)
+{
+	char name[LADDER_FILE_BYTES], text[RECORD_TEXT];
+
+	make_record(number, name, text);
+	return kit_pathf("%s/%s", pack, name);
 }
 
 static void
-expect_read(struct pack_cache *cache, const char *pack, unsigned number)
+expect_read(struct pack_cache *from, const char *pack, unsigned number)
 {
 	char name[LADDER_FILE_BYTES], expected[RECORD_TEXT];
 	struct text text = { .max = RECORD_BYTES };
 	struct record *record;
-	struct error why;
-	char path[1024];
+	const char *path = member_path(pack, number);
 
 	make_record(number, name, expected);
-	snprintf(path, sizeof(path), "%s/%s", kit_path(pack), name);
-	cr_assert_eq(packed_load(cache, path, &text), 0, "%s: %s", path,
+	cr_assert_eq(packed_load(from, path, &text), 0, "%s: %s", path,
 		     strerror(errno));
 	cr_expect_str_eq(text_string(&text), expected);
 	text_release(&text);
-	cr_assert_eq(packed_record(cache, path, &record, &why), 0, "%s",
-		     why.text);
+	OK(packed_record(from, path, &record, &why));
 	record_free(record);
 }
 
-Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
+Test(record_pack, is_read_by_a_path)
 {
 	static const char open[] = "records/00000001-.tar";
 	static const char closed[] = "records/00000001-00000009.tar.gz";
 	char name[LADDER_FILE_BYTES], text[RECORD_TEXT], path[1024];
 	char found[LADDER_PATH_BYTES];
-	struct text tar = { 0 }, asks = { .max = ASKS_BYTES };
-	struct pack_cache cache = { 0 };
+	struct text asks = { .max = ASKS_BYTES };
 	struct record *record;
-	struct error why;
 
 	fill(&tar, 1, 5);
 	kit_write_file(kit_path(open), tar.bytes, tar.used);
@@ -321,28 +330,24 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	snprintf(path, sizeof(path), "%s/%s", kit_path("records"), name);
 	cr_expect_str_eq(found, path);
 	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
-	cr_expect_eq(packed_record(&cache, path, &record, &why), -1);
-	cr_expect_eq(why.kind, ERROR_INPUT);
-	pack_cache_release(&cache);
-	text_release(&tar);
+	FAILS(packed_record(&cache, path, &record, &why), ERROR_INPUT, "");
 	text_release(&asks);
 }
 
 /* The void lies in an open pack, a closed one, and a file of its own. */
-Test(record_pack, a_void_is_read_by_a_path, .init = kit_begin, .fini = kit_end)
+Test(record_pack, a_void_is_read_by_a_path)
 {
 	static const char *const packs[] = { "records/00000001-.tar",
 					     "records/00000001-00000004.tar.gz",
 					     "records" };
-	struct text tar = { 0 }, text = { .max = RECORD_TEXT }, read;
+	struct text text = { .max = RECORD_TEXT }, read;
 	char name[LADDER_FILE_BYTES], path[1024];
-	struct pack_cache cache = { 0 };
 	size_t i;
 
 	fill(&tar, 1, 2);
 	fill_void(&tar, 3);
 	fill(&tar, 4, 4);
-	kit_void(3, 1, "0123456789abcdef0123456789abcdef", name, &text);
+	kit_void(3, 1, LADDER, name, &text);
 	kit_write_file(kit_path(packs[0]), tar.bytes, tar.used);
 	cr_assert_eq(pack_write(kit_path(packs[1]), &tar, NULL), 0);
 	snprintf(path, sizeof(path), "%s/%s", packs[2], name);
@@ -357,18 +362,15 @@ Test(record_pack, a_void_is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 			  memcmp(read.bytes, text.bytes, text.used) == 0);
 		text_release(&read);
 	}
-	pack_cache_release(&cache);
-	text_release(&tar);
 	text_release(&text);
 }
 
-Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
+Test(record_pack, a_damaged_one_is_told)
 {
 	static const char closed[] = "records/00000001-00000002.tar.gz";
-	char name[LADDER_FILE_BYTES], record_text[RECORD_TEXT], path[1024];
-	struct text tar = { 0 }, bytes = { .max = PACK_BYTES_MAX };
+	const char *path;
+	struct text bytes = { .max = PACK_BYTES_MAX };
 	struct record *record;
-	struct error why;
 
 	fill(&tar, 1, 2);
 	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
@@ -377,12 +379,9 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	kit_write_file(kit_path(closed), bytes.bytes, bytes.used - 1);
 	cr_expect_eq(pack_load(kit_path(closed), &tar), -1);
 	cr_expect_eq(errno, EBADMSG);
-	make_record(1, name, record_text);
-	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
-	cr_expect_eq(packed_record(NULL, path, &record, &why), -1);
-	cr_expect_eq(why.kind, ERROR_INPUT);
-	cr_expect_not_null(strstr(why.text, "the pack is damaged"), "%s",
-			   why.text);
+	path = member_path(closed, 1);
+	FAILS(packed_record(NULL, path, &record, &why), ERROR_INPUT,
+	      "the pack is damaged");
 	bytes.bytes[bytes.used / 2] ^= 1;
 	kit_write_file(kit_path(closed), bytes.bytes, bytes.used);
 	text_clear(&tar);
@@ -392,17 +391,15 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	text_clear(&tar);
 	cr_expect_eq(pack_load(kit_path(closed), &tar), -1);
 	cr_expect_eq(errno, EINVAL);
-	text_release(&tar);
 	text_release(&bytes);
 }
 
 /* Members that stand before a damaged one can be read. */
-Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
+Test(record_pack, a_damaged_member_is_told)
 {
 	static const char closed[] = "records/00000001-00000003.tar.gz";
-	char name[LADDER_FILE_BYTES], record_text[RECORD_TEXT], path[1024];
-	struct text tar = { 0 }, text = { .max = RECORD_BYTES };
-	struct pack_cache cache = { 0 };
+	const char *path;
+	struct text text = { .max = RECORD_BYTES };
 	struct pack_member member;
 	size_t at = 0;
 
@@ -411,51 +408,42 @@ Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
 	tar.bytes[at] ^= 1; /* the name of the second */
 	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	expect_read(&cache, closed, 1);
-	make_record(3, name, record_text);
-	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
+	path = member_path(closed, 3);
 	cr_expect_eq(packed_load(&cache, path, &text), -1);
 	cr_expect_eq(errno, EBADMSG);
 	cr_expect_eq(packed_load_regular(NULL, path, &text), -1);
 	cr_expect_eq(errno, EBADMSG);
 	expect_read(&cache, closed, 1);
-	pack_cache_release(&cache);
 	text_release(&text);
-	text_release(&tar);
 }
 
 /* A closed pack tells it, too, and is not read again for it. */
-Test(record_pack, a_cached_one_tells_what_is_missing, .init = kit_begin,
-     .fini = kit_end)
+Test(record_pack, a_cached_one_tells_what_is_missing)
 {
 	static const char closed[] = "records/00000001-00000003.tar.gz";
-	char name[LADDER_FILE_BYTES], record_text[RECORD_TEXT];
-	char path[LADDER_PATH_BYTES], beside[LADDER_PATH_BYTES];
-	struct text tar = { 0 }, text = { .max = RECORD_BYTES };
-	struct pack_cache cache = { 0 };
+	char beside[LADDER_PATH_BYTES];
+	const char *path;
+	struct text text = { .max = RECORD_BYTES };
 
 	fill(&tar, 1, 3);
 	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	expect_read(&cache, closed, 1);
 	cr_assert_eq(unlink(kit_path(closed)), 0);
-	make_record(1, name, record_text);
-	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
+	path = member_path(closed, 1);
 	cr_assert(asks_path(path, beside, sizeof(beside)));
 	cr_expect_eq(packed_load_regular(&cache, beside, &text), -1);
 	cr_expect_eq(errno, ENOENT);
 	expect_read(&cache, closed, 2);
 	expect_read(&cache, closed, 3);
-	pack_cache_release(&cache);
 	text_release(&text);
-	text_release(&tar);
 }
 
-Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
-     .fini = kit_end)
+Test(record_pack, a_full_disk_leaves_the_old_one)
 {
 	static const char closed[] = "records/00000001-00000002.tar.gz";
 	const struct rlimit full = { 100, RLIM_INFINITY };
 	const struct rlimit room = { RLIM_INFINITY, RLIM_INFINITY };
-	struct text tar = { 0 }, again = { 0 };
+	struct text again = { 0 };
 
 	fill(&tar, 1, 2);
 	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
@@ -471,6 +459,5 @@ Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
 				     "00000001-00000002.tar.gz.tmp"),
 			    F_OK),
 		     -1);
-	text_release(&tar);
 	text_release(&again);
 }
