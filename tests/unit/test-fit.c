@@ -12,6 +12,28 @@
 #include "ladder/fit-inside.h"
 #include "ladder/fit.h"
 
+static struct fit *made[8]; /* by the present test */
+
+static struct fit *
+new_fit(void)
+{
+	unsigned i = 0;
+
+	while (made[i] != NULL)
+		i++;
+	made[i] = fit_new();
+	return made[i];
+}
+
+static void
+free_fits(void)
+{
+	for (unsigned i = 0; i < NELEM(made); i++)
+		fit_free(made[i]);
+}
+
+TestSuite(fit, .fini = free_fits);
+
 /* Plays a game of bots that have letters as names, the best one first; `=` makes the
  * next one level with the one before: "ab=c". */
 static void
@@ -125,7 +147,7 @@ Test(fit, twelve_wins_to_six)
 		{ "a b", 117.6188, -46.3984, 290.2752 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "ab", 12);
 	play(fit, "ba", 6);
@@ -137,7 +159,6 @@ Test(fit, twelve_wins_to_six)
 	cr_expect_float_eq(row_of(fit, "a")->score, 2.0 / 3, 1e-9);
 	cr_expect_float_eq(row_of(fit, "b")->score, 1.0 / 3, 1e-9);
 	cr_expect_eq(row_of(fit, "b")->games, 18);
-	fit_free(fit);
 }
 
 /* 100 games a pair, no draws; --no-prior. */
@@ -164,7 +185,7 @@ Test(fit, round_robin_of_five)
 		{ "d e", 135.7347, 85.3072, 186.9403 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	unsigned i;
 
 	for (i = 0; i < NELEM(pair); i++) {
@@ -177,7 +198,6 @@ Test(fit, round_robin_of_five)
 		cr_expect_eq(fit_rows(fit)[i].best, i + 1);
 		cr_expect_eq(fit_rows(fit)[i].worst, i + 1);
 	}
-	fit_free(fit);
 }
 
 /* A draw counts as half a win for ratings, and makes them more certain;
@@ -189,7 +209,7 @@ Test(fit, a_draw_is_half_a_win)
 		{ "a b", 120.4120, -19.2232, 266.5564 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "ab", 9);
 	play(fit, "ba", 3);
@@ -197,7 +217,6 @@ Test(fit, a_draw_is_half_a_win)
 	solve(fit, false);
 	expect_lines(fit, line);
 	cr_expect_float_eq(row_of(fit, "a")->score, 2.0 / 3, 1e-9);
-	fit_free(fit);
 }
 
 /* Plays for places of one to four bots, level ones, and games of two, three and
@@ -234,12 +253,11 @@ Test(fit, games_of_several_seats)
 		{ "e c", 92.2645, -98.9282, 287.3540 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play_mixed(fit);
 	solve(fit, true);
 	expect_lines(fit, line);
-	fit_free(fit);
 }
 
 /* --anchor e=1000: no difference changes, and bars are those from e. */
@@ -255,7 +273,7 @@ Test(fit, an_anchor_stays_where_it_is)
 		{ "a e", 115.9368, -58.5186, 294.5699 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	unsigned b;
 
 	play_mixed(fit);
@@ -270,7 +288,6 @@ Test(fit, an_anchor_stays_where_it_is)
 	solve(fit, true);
 	cr_expect_eq(row_of(fit, "e")->rating, 1500);
 	expect_number("a", row_of(fit, "a")->low, 1441.4814);
-	fit_free(fit);
 }
 
 /* --anchor b=1700 --anchor e=1300: they move as one, so what they played against
@@ -289,7 +306,7 @@ Test(fit, several_anchors_move_as_one)
 		{ "c d", 258.7151, 83.4647, 448.0646 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	struct fit_row before;
 
 	play_mixed(fit);
@@ -312,14 +329,13 @@ Test(fit, several_anchors_move_as_one)
 	cr_expect_float_eq(row_of(fit, "a")->rating, before.rating, 1e-3);
 	cr_expect_float_eq(row_of(fit, "a")->low, before.low, 1e-3);
 	cr_expect_float_eq(row_of(fit, "a")->high, before.high, 1e-3);
-	fit_free(fit);
 }
 
 /* Both anchors won all of their games against others, and one of them lost to
  * the other: no game says how far below them the others are. */
 Test(fit, anchors_that_won_all_are_open_though_one_lost_to_the_other)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "ab", 1);
 	play(fit, "ac", 1);
@@ -334,7 +350,6 @@ Test(fit, anchors_that_won_all_are_open_though_one_lost_to_the_other)
 	cr_expect_eq(row_of(fit, "d")->low, -INFINITY);
 	cr_expect(isfinite(row_of(fit, "c")->high));
 	cr_expect(isfinite(between(fit, "c", "d").low));
-	fit_free(fit);
 }
 
 /* --tie c=b; no tie without a prior, and none of a bot with itself. */
@@ -348,7 +363,7 @@ Test(fit, versions_are_tied)
 		{ "b c", 53.9588, -45.7092, 155.1220 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	double apart;
 
 	play_mixed(fit);
@@ -360,7 +375,6 @@ Test(fit, versions_are_tied)
 	expect_lines(fit, line);
 	solve(fit, false);
 	cr_expect_float_eq(between(fit, "b", "c").points, apart, 1e-3);
-	fit_free(fit);
 }
 
 /* 60 games, each three alike: in blocks of three, the bar is wider. */
@@ -380,7 +394,7 @@ Test(fit, clusters_are_counted_not_games)
 	unsigned g, i;
 
 	for (i = 0; i < NELEM(fit); i++)
-		fit[i] = fit_new();
+		fit[i] = new_fit();
 	for (g = 0; g < 60; g++) {
 		play_in(fit[0], g < 39 ? "ab" : "ba", g / 3);
 		/* These are the same blocks, in pieces. */
@@ -390,7 +404,6 @@ Test(fit, clusters_are_counted_not_games)
 	for (i = 0; i < NELEM(fit); i++) {
 		solve(fit[i], true);
 		expect_lines(fit[i], i < 2 ? blocks : alone);
-		fit_free(fit[i]);
 	}
 }
 
@@ -405,13 +418,12 @@ Test(fit, a_score_that_never_varies_has_a_bar)
 		{ "a c", 160.8493, 3.1902, 326.8656 },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "abc", 20);
 	play(fit, "cba", 10);
 	solve(fit, true);
 	expect_lines(fit, line);
-	fit_free(fit);
 }
 
 /* ---- who is better ---------------------------------------------------- */
@@ -421,7 +433,7 @@ Test(fit, the_los_goes_with_the_bar)
 {
 	static const char *const bot[] = { "a", "b", "c", "d", "e" };
 	struct fit_difference apart, back;
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	unsigned i, j;
 
 	play_mixed(fit);
@@ -440,10 +452,9 @@ Test(fit, the_los_goes_with_the_bar)
 			cr_expect_float_eq(apart.low, -back.high, 1e-9);
 		}
 	cr_expect_gt(between(fit, "a", "d").los, between(fit, "b", "d").los);
-	fit_free(fit);
 	/* It is near the normal one: 117.6 points with a standard deviation of
 	 * 85.9. */
-	fit = fit_new();
+	fit = new_fit();
 	play(fit, "ab", 12);
 	play(fit, "ba", 6);
 	solve(fit, true);
@@ -452,7 +463,6 @@ Test(fit, the_los_goes_with_the_bar)
 	play(fit, "ba", 6);
 	solve(fit, true);
 	cr_expect_float_eq(between(fit, "a", "b").los, 0.5, 1e-3);
-	fit_free(fit);
 }
 
 /* Ranks are those of differences at the z of 0.05/(N-1), each on one side: with
@@ -468,7 +478,7 @@ Test(fit, who_is_surely_better)
 	unsigned i;
 
 	for (i = 0; i < NELEM(played); i++) {
-		fit = fit_new();
+		fit = new_fit();
 		play(fit, "ab", played[i].wins);
 		play(fit, "ba", played[i].losses);
 		solve(fit, true);
@@ -478,7 +488,6 @@ Test(fit, who_is_surely_better)
 		cr_expect_eq(row_of(fit, "a")->worst, played[i].sure ? 1 : 2);
 		cr_expect_eq(row_of(fit, "b")->best, played[i].sure ? 2 : 1);
 		cr_expect_eq(row_of(fit, "b")->worst, 2);
-		fit_free(fit);
 	}
 }
 
@@ -494,7 +503,7 @@ Test(fit, who_won_all_is_open_above)
 		{ "b c", 634.1843, 338.5816, INFINITY },
 		{ 0 }
 	};
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "ab", 15);
 	play(fit, "bc", 15);
@@ -518,13 +527,12 @@ Test(fit, who_won_all_is_open_above)
 	cr_expect(isfinite(row_of(fit, "a")->high));
 	cr_expect_gt(between(fit, "a", "d").high,
 		     between(fit, "a", "d").points);
-	fit_free(fit);
 }
 
 /* A bot without a rank comes after the others, and is not counted. */
 Test(fit, the_unranked_stand_behind)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "ab", 200); /* a has gone */
 	play(fit, "ba", 20);
@@ -539,13 +547,12 @@ Test(fit, the_unranked_stand_behind)
 	cr_expect_str_eq(fit_rows(fit)[2].name, "a");
 	cr_expect_eq(fit_rows(fit)[2].best, 0);
 	cr_expect_gt(fit_rows(fit)[2].rating, fit_rows(fit)[0].rating);
-	fit_free(fit);
 }
 
 /* Both are fixed at the same place, so neither is better. */
 Test(fit, equal_anchors_share_their_rank)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "ab", 20);
 	play(fit, "ba", 10);
@@ -556,14 +563,13 @@ Test(fit, equal_anchors_share_their_rank)
 	solve(fit, true);
 	cr_expect_eq(row_of(fit, "a")->best, row_of(fit, "b")->best);
 	cr_expect_eq(row_of(fit, "a")->worst, row_of(fit, "b")->worst);
-	fit_free(fit);
 }
 
 /* A bot that is level with two anchors far apart may be anywhere between them;
  * without a prior there is no estimate. */
 Test(fit, anchors_far_apart)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	const struct fit_row *row;
 	struct error why;
 
@@ -581,14 +587,13 @@ Test(fit, anchors_far_apart)
 			   "%g to %g", row->low, row->high);
 	cr_assert_eq(fit_solve(fit, false, &why), -1);
 	cr_expect(strstr(why.text, "too far apart"), "%s", why.text);
-	fit_free(fit);
 }
 
 /* ---- who can be compared ---------------------------------------------- */
 
 Test(fit, who_never_scored_is_refused_by_name_without_a_prior)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	struct error why;
 
 	play(fit, "ab", 20);
@@ -612,12 +617,11 @@ Test(fit, who_never_scored_is_refused_by_name_without_a_prior)
 	cr_expect(fit_is_fixed(row_of(fit, "z")));
 	cr_expect_eq(row_of(fit, "a")->high, INFINITY);
 	cr_expect_gt(row_of(fit, "a")->low, 1000);
-	fit_free(fit);
 }
 
 Test(fit, who_never_lost_is_refused_by_name_without_a_prior)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	struct error why;
 
 	play(fit, "ab", 20);
@@ -632,12 +636,11 @@ Test(fit, who_never_lost_is_refused_by_name_without_a_prior)
 	play(fit, "t=b", 1);
 	solve(fit, false);
 	cr_expect(isfinite(row_of(fit, "t")->high));
-	fit_free(fit);
 }
 
 Test(fit, what_no_chain_connects_is_not_compared)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	struct error why;
 
 	play(fit, "ab", 20);
@@ -668,13 +671,12 @@ Test(fit, what_no_chain_connects_is_not_compared)
 	cr_expect(between(fit, "b", "x").compared);
 	cr_expect_float_eq(row_of(fit, "x")->rating,
 			   1400 + 400 * log10(20.0 / 11), 0.001);
-	fit_free(fit);
 }
 
 /* A set without an anchor has bars about the mean, as if there were none. */
 Test(fit, a_set_without_an_anchor_keeps_its_bars)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	double low, high;
 
 	play(fit, "ab", 20);
@@ -693,7 +695,6 @@ Test(fit, a_set_without_an_anchor_keeps_its_bars)
 			   low, 0.01);
 	cr_expect_float_eq(row_of(fit, "x")->high - row_of(fit, "x")->rating,
 			   high, 0.01);
-	fit_free(fit);
 }
 
 /* A bar is relative to the mean of its set, so the unknown place of another set
@@ -701,7 +702,7 @@ Test(fit, a_set_without_an_anchor_keeps_its_bars)
 Test(fit, another_set_makes_no_bar_much_wider)
 {
 	static const char *const bot[] = { "a", "b", "c", "d", "e" };
-	struct fit *alone = fit_new(), *beside = fit_new();
+	struct fit *alone = new_fit(), *beside = new_fit();
 	const struct fit_row *one, *other;
 	unsigned i;
 
@@ -719,15 +720,13 @@ Test(fit, another_set_makes_no_bar_much_wider)
 			0.1, "%s: %f", bot[i],
 			(other->high - other->low) / (one->high - one->low));
 	}
-	fit_free(alone);
-	fit_free(beside);
 }
 
 /* Plays two sets: a, b, c win in turns, d wins always and e never; x and y alone. */
 static struct fit *
 play_two_sets(unsigned times)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	play(fit, "da", 1);
 	play(fit, "be", 1);
@@ -763,13 +762,11 @@ Test(fit, many_games_link_as_few_do)
 	cr_expect_eq(row_of(many, "e")->low, -INFINITY);
 	cr_expect_eq(row_of(many, "e")->set, 0);
 	cr_expect_eq(row_of(many, "x")->set, 1);
-	fit_free(few);
-	fit_free(many);
 }
 
 Test(fit, no_games_and_a_bot_that_plays_itself)
 {
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 
 	solve(fit, true);
 	cr_expect_eq(fit_bots(fit), 0);
@@ -780,7 +777,6 @@ Test(fit, no_games_and_a_bot_that_plays_itself)
 	cr_expect_eq(row_of(fit, "n")->high, INFINITY);
 	cr_expect_lt(row_of(fit, "n")->score, 0);
 	cr_expect_eq(row_of(fit, "n")->games, 2);
-	fit_free(fit);
 }
 
 /* Names whose FNV-1a hashes without a key have equal low bits: any beginning,
@@ -811,7 +807,7 @@ find_ends(char end[LIKE][4])
 Test(fit, names_cannot_be_chosen_to_collide)
 {
 	static char end[LIKE][4];
-	struct fit *fit = fit_new();
+	struct fit *fit = new_fit();
 	uint32_t state;
 	char name[32], *c;
 	unsigned i, names = 0, run = 0, longest = 0;
@@ -834,5 +830,4 @@ Test(fit, names_cannot_be_chosen_to_collide)
 		longest = run > longest ? run : longest;
 	}
 	cr_expect_lt(longest, 1000, "%u", longest);
-	fit_free(fit);
 }

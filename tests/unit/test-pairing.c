@@ -10,22 +10,48 @@
 static const enum pairing_end fine[SEATS_MAX];
 static const struct pairing_known nothing = { .rating_milli = 1500000 };
 
+/* What the present test plays on. */
+static struct pairing *made;
+
+static void
+end(void)
+{
+	pairing_free(made);
+	made = NULL;
+}
+
+TestSuite(pairing, .fini = end);
+
+static struct pairing *
+begin(const struct pairing_setup *setup)
+{
+	end();
+	made = pairing_new(setup);
+	return made;
+}
+
+/* Begins with bots that are free once. */
+static struct pairing *
+begin_with(const struct pairing_setup *setup, unsigned bots)
+{
+	char name[NAME_BYTES + 1];
+
+	begin(setup);
+	for (unsigned b = 0; b < bots; b++) {
+		snprintf(name, sizeof(name), "bot-%u", b);
+		cr_assert_eq(pairing_enter(made, name, &nothing), b);
+		pairing_offer(made, (int)b, 1);
+	}
+	return made;
+}
+
 static struct pairing *
 ladder(unsigned seats, bool same_bot, unsigned bots)
 {
-	struct pairing_setup setup = { .seats = seats,
-				       .same_bot = same_bot,
-				       .seed = 1 };
-	struct pairing *pairing = pairing_new(&setup);
-	char name[NAME_BYTES + 1];
-	unsigned b;
-
-	for (b = 0; b < bots; b++) {
-		snprintf(name, sizeof(name), "bot-%u", b);
-		cr_assert_eq(pairing_enter(pairing, name, &nothing), b);
-		pairing_offer(pairing, (int)b, 1);
-	}
-	return pairing;
+	return begin_with(&(struct pairing_setup){ .seats = seats,
+						   .same_bot = same_bot,
+						   .seed = 1 },
+			  bots);
 }
 
 static struct pairing_table
@@ -49,6 +75,16 @@ none(struct pairing *pairing, uint64_t now_us)
 	cr_assert_not(pairing_next(pairing, now_us, &next, &again_us),
 		      "a table");
 	return again_us;
+}
+
+/* Ends a game well; its bots are free again. */
+static void
+over(struct pairing *pairing, const struct pairing_table *table, unsigned seats,
+     uint64_t now_us)
+{
+	pairing_ended(pairing, table, fine, true, now_us);
+	for (unsigned s = 0; s < seats; s++)
+		pairing_offer(pairing, table->bot[s], 1);
 }
 
 /* Ends bot 0's game like this for it; both of two seats are free again. */
@@ -91,8 +127,6 @@ Test(pairing, nobody_free_no_table)
 	cr_expect_eq(view(pairing, 1).games, 1);
 	cr_expect_eq(view(pairing, 1).playing, 1);
 	cr_expect_eq(view(pairing, 1).free, 0);
-	pairing_free(pairing);
-	pairing_free(NULL);
 }
 
 Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
@@ -104,7 +138,6 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 	pairing_offer(pairing, 0, 9);
 	pairing_offer(pairing, 1, 9);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
-	pairing_free(pairing);
 
 	pairing = ladder(3, true, 2);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER, "not free often enough");
@@ -117,7 +150,6 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 	cr_expect_eq(view(pairing, 0).playing, 2);
 	pairing_ended(pairing, &next, fine, true, 1);
 	cr_expect_eq(view(pairing, 0).playing, 0);
-	pairing_free(pairing);
 
 	/* Over one connection a game has one seat. */
 	pairing = ladder(3, true, 2);
@@ -134,7 +166,6 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 	pairing_remote(pairing, 1, true);
 	pairing_offer(pairing, 1, 9);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
-	pairing_free(pairing);
 
 	/* The third one is here, though not free. */
 	pairing = ladder(2, true, 3);
@@ -146,7 +177,6 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 				      ? 5
 				      : 0);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
-	pairing_free(pairing);
 }
 
 Test(pairing, one_bot_alone_plays_itself_if_it_may)
@@ -158,7 +188,6 @@ Test(pairing, one_bot_alone_plays_itself_if_it_may)
 	next = table(pairing, 0);
 	cr_expect_eq(next.bot[0], 0);
 	cr_expect_eq(next.bot[1], 0);
-	pairing_free(pairing);
 }
 
 Test(pairing, a_game_that_was_not_played_does_not_count)
@@ -169,13 +198,12 @@ Test(pairing, a_game_that_was_not_played_does_not_count)
 	pairing_ended(pairing, &next, fine, false, 1);
 	cr_expect_eq(view(pairing, 0).games, 0);
 	cr_expect_eq(view(pairing, 0).seat[0] + view(pairing, 0).seat[1], 0);
-	pairing_free(pairing);
 }
 
 Test(pairing, seats_that_were_uneven_get_even)
 {
 	struct pairing_setup setup = { .seats = 2, .seed = 1 };
-	struct pairing *pairing = pairing_new(&setup);
+	struct pairing *pairing = begin(&setup);
 	struct pairing_known known = nothing;
 	struct pairing_table next;
 	unsigned i;
@@ -191,7 +219,6 @@ Test(pairing, seats_that_were_uneven_get_even)
 	}
 	/* Unevenness counts squared, so b takes part of it. */
 	cr_expect_geq(view(pairing, 0).seat[0], 3);
-	pairing_free(pairing);
 }
 
 /* ---- waiting ---------------------------------------------------------- */
@@ -200,44 +227,32 @@ Test(pairing, those_who_just_met_wait_for_others_a_while)
 {
 	struct pairing *pairing = ladder(2, false, 4);
 	struct pairing_table one = table(pairing, 0), two = table(pairing, 0);
-	uint64_t again_us;
 
-	pairing_ended(pairing, &one, fine, true, 7 * SECOND);
-	pairing_offer(pairing, one.bot[0], 1);
-	pairing_offer(pairing, one.bot[1], 1);
+	over(pairing, &one, 2, 7 * SECOND);
 	/* The wait is as long as their game was. */
 	cr_expect_eq(none(pairing, 7 * SECOND), 14 * SECOND);
 	cr_expect_eq(none(pairing, 14 * SECOND - 1), 14 * SECOND);
 	one = table(pairing, 14 * SECOND);
-	pairing_ended(pairing, &one, fine, true, 15 * SECOND);
-	pairing_offer(pairing, one.bot[0], 1);
-	pairing_offer(pairing, one.bot[1], 1);
+	over(pairing, &one, 2, 15 * SECOND);
 	/* The second time twice as long. */
 	cr_expect_eq(none(pairing, 15 * SECOND), 17 * SECOND);
 	/* Company comes. */
-	pairing_ended(pairing, &two, fine, true, 16 * SECOND);
-	pairing_offer(pairing, two.bot[0], 1);
-	pairing_offer(pairing, two.bot[1], 1);
+	over(pairing, &two, 2, 16 * SECOND);
 	two = table(pairing, 16 * SECOND);
 	cr_expect(two.bot[0] != one.bot[0] || two.bot[1] != one.bot[1]);
 	cr_expect(two.bot[0] != one.bot[1] || two.bot[1] != one.bot[0]);
-	one = table(pairing, 16 * SECOND);
-	again_us = none(pairing, 16 * SECOND);
-	cr_expect_eq(again_us, PAIRING_NEVER);
-	pairing_free(pairing);
+	table(pairing, 16 * SECOND);
+	cr_expect_eq(none(pairing, 16 * SECOND), PAIRING_NEVER);
 }
 
 Test(pairing, nobody_waits_longer_than_ten_minutes)
 {
 	struct pairing *pairing = ladder(2, false, 4);
-	struct pairing_table one = table(pairing, 0), two = table(pairing, 0);
+	struct pairing_table one = table(pairing, 0);
 
-	(void)two;
-	pairing_ended(pairing, &one, fine, true, 5000 * SECOND);
-	pairing_offer(pairing, one.bot[0], 1);
-	pairing_offer(pairing, one.bot[1], 1);
+	table(pairing, 0);
+	over(pairing, &one, 2, 5000 * SECOND);
 	cr_expect_eq(none(pairing, 5000 * SECOND), 5600 * SECOND);
-	pairing_free(pairing);
 }
 
 Test(pairing, two_alone_never_wait)
@@ -247,7 +262,6 @@ Test(pairing, two_alone_never_wait)
 
 	for (i = 0; i < 20; i++)
 		game(pairing, i * SECOND, (i + 1) * SECOND, PAIRING_FINE);
-	pairing_free(pairing);
 }
 
 /* ---- the bench -------------------------------------------------------- */
@@ -274,7 +288,6 @@ Test(pairing, pauses_grow_to_an_hour)
 	for (i = 0; i < 3; i++, now_us += SECOND)
 		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
 	cr_expect_eq(view(pairing, 0).suspension.steps, 7);
-	pairing_free(pairing);
 }
 
 Test(pairing, good_games_take_pauses_back)
@@ -298,7 +311,6 @@ Test(pairing, good_games_take_pauses_back)
 	game(pairing, now_us, now_us + SECOND, PAIRING_CRASHED);
 	now_us += SECOND;
 	cr_expect_eq(none(pairing, now_us), now_us + PAIRING_PAUSE_US);
-	pairing_free(pairing);
 }
 
 Test(pairing, failures_at_once_are_one)
@@ -321,7 +333,6 @@ Test(pairing, failures_at_once_are_one)
 	cr_expect_eq(view(pairing, 0).suspension.failed, 2);
 	cr_expect_eq(view(pairing, 0).suspension.until_us, 31 * SECOND);
 	cr_expect_eq(view(pairing, 1).suspension.failed, 0);
-	pairing_free(pairing);
 }
 
 Test(pairing, the_author_can_read_why)
@@ -342,7 +353,6 @@ Test(pairing, the_author_can_read_why)
 			 "not suspended; it did not start last; failures so "
 			 "far: 2");
 	cr_expect_eq(view(pairing, 0).suspension.reason, PAIRING_NOT_STARTED);
-	pairing_free(pairing);
 }
 
 Test(pairing, a_pardon_ends_the_pause)
@@ -355,7 +365,6 @@ Test(pairing, a_pardon_ends_the_pause)
 	pairing_pardon(pairing, 0);
 	game(pairing, 32 * SECOND, 33 * SECOND, PAIRING_CRASHED);
 	cr_expect_eq(none(pairing, 33 * SECOND), 63 * SECOND);
-	pairing_free(pairing);
 }
 
 Test(pairing, others_go_on_without_the_suspended)
@@ -379,7 +388,6 @@ Test(pairing, others_go_on_without_the_suspended)
 	}
 	/* At 0, 31, 92, 213 and a little. */
 	cr_expect_eq(failures, 4);
-	pairing_free(pairing);
 }
 
 /* ---- coming and going ------------------------------------------------- */
@@ -393,7 +401,6 @@ Test(pairing, names_are_there_once)
 	cr_expect_eq(pairing_find(pairing, "bot-2"), -1);
 	cr_expect_eq(pairing_enter(pairing, "new", &nothing), 2);
 	cr_expect_str_eq(view(pairing, 2).name, "new");
-	pairing_free(pairing);
 }
 
 /* Plays `games` games at one table; returns in how many of them bot `whose`
@@ -402,15 +409,12 @@ static unsigned
 share(struct pairing *pairing, unsigned games, int whose)
 {
 	struct pairing_table next;
-	unsigned i, s, n = 0;
+	unsigned i, n = 0;
 
 	for (i = 0; i < games; i++) {
 		next = table(pairing, 0);
-		pairing_ended(pairing, &next, fine, true, 0);
-		for (s = 0; s < 2; s++) {
-			n += next.bot[s] == whose;
-			pairing_offer(pairing, next.bot[s], 1);
-		}
+		over(pairing, &next, 2, 0);
+		n += next.bot[0] == whose || next.bot[1] == whose;
 	}
 	return n;
 }
@@ -427,7 +431,6 @@ Test(pairing, a_newcomer_gets_no_more_than_its_share)
 	pairing_offer(pairing, 9, 1);
 	n = share(pairing, 50, 9);
 	cr_expect(n >= 7 && n <= 13, "%u of 50 games, not 10", n);
-	pairing_free(pairing);
 }
 
 Test(pairing, games_that_were_not_played_are_made_up_for)
@@ -447,7 +450,6 @@ Test(pairing, games_that_were_not_played_are_made_up_for)
 	/* If they counted, bot 2 would sit in the next six games. */
 	n = share(pairing, 6, 2);
 	cr_expect_eq(n, 4, "%u of 6 games", n);
-	pairing_free(pairing);
 }
 
 Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
@@ -461,7 +463,7 @@ Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
 		{ .games = 3000, .entered = 990 } /* absurdly far ahead */
 	};
 	struct pairing_setup setup = { .seats = 2, .seed = 1, .games = 1000 };
-	struct pairing *pairing = pairing_new(&setup);
+	struct pairing *pairing = begin(&setup);
 	char name[2] = "a";
 	unsigned i, old, few;
 
@@ -477,7 +479,6 @@ Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
 	pairing_offer(pairing, 5, 1);
 	cr_expect_leq(share(pairing, 12, 5), 2, "its turn comes later");
 	cr_expect_geq(share(pairing, 60, 5), 10, "but it comes");
-	pairing_free(pairing);
 }
 
 Test(pairing, those_who_met_before_are_kept_apart)
@@ -489,7 +490,6 @@ Test(pairing, those_who_met_before_are_kept_apart)
 	pairing_met(pairing, 1, 1);
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] == 2 || next.bot[1] == 2);
-	pairing_free(pairing);
 }
 
 Test(pairing, there_is_room_for_so_many_and_no_more)
@@ -504,7 +504,6 @@ Test(pairing, there_is_room_for_so_many_and_no_more)
 	next = table(pairing, 0);
 	for (s = 0; s < 8; s++)
 		cr_expect_geq(next.bot[s], PAIRING_BOTS_MAX - 8);
-	pairing_free(pairing);
 }
 
 Test(pairing, any_rating_will_do)
@@ -513,20 +512,17 @@ Test(pairing, any_rating_will_do)
 					  -1,	     1,		1500000 };
 	struct pairing *pairing = ladder(3, false, NELEM(rating));
 	struct pairing_table next;
-	unsigned i, s;
+	unsigned i;
 
 	for (i = 0; i < NELEM(rating); i++)
 		pairing_rate(pairing, (int)i, rating[i]);
 	for (i = 0; i < 100; i++) {
 		next = table(pairing, 0);
-		pairing_ended(pairing, &next, fine, true, 0);
-		for (s = 0; s < 3; s++)
-			pairing_offer(pairing, next.bot[s], 1);
+		over(pairing, &next, 3, 0);
 	}
 	for (i = 0; i < NELEM(rating); i++)
 		cr_expect_geq(view(pairing, (int)i).games, 45);
 	cr_expect_eq(view(pairing, 1).rating_milli, INT64_MAX);
-	pairing_free(pairing);
 }
 
 /* Returns at how many tables bot 0 met one of the bots 1 to 4. */
@@ -540,9 +536,7 @@ count_low_neighbours(struct pairing *pairing)
 		next = table(pairing, i);
 		for (s = 0; s < 2; s++)
 			n += next.bot[s] == 0 && next.bot[!s] <= 4;
-		pairing_ended(pairing, &next, fine, true, i);
-		for (s = 0; s < 2; s++)
-			pairing_offer(pairing, next.bot[s], 1);
+		over(pairing, &next, 2, i);
 	}
 	return n;
 }
@@ -563,7 +557,6 @@ Test(pairing, near_is_by_the_fit)
 	by_fit = count_low_neighbours(pairing);
 	cr_expect_gt(by_running, 120, "%u", by_running);
 	cr_expect_lt(by_fit, 80, "%u", by_fit);
-	pairing_free(pairing);
 }
 
 /* A bot that is in no fit yet stands at its mean, moved by what it has gained. */
@@ -586,7 +579,6 @@ Test(pairing, newcomers_stand_at_the_mean_of_the_fit)
 	cr_expect_eq(view(pairing, 0).fit_milli, 1701000);
 	pairing_rate(pairing, 0, INT64_MAX);
 	cr_expect_eq(view(pairing, 0).fit_milli, INT64_MAX);
-	pairing_free(pairing);
 }
 
 Test(pairing, those_that_are_held_are_not_seated)
@@ -604,7 +596,6 @@ Test(pairing, those_that_are_held_are_not_seated)
 	pairing_hold(pairing, false);
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] < 2 && next.bot[1] < 2);
-	pairing_free(pairing);
 
 	pairing = ladder(2, false, 2);
 	pairing_remote(pairing, 0, true);
@@ -612,7 +603,6 @@ Test(pairing, those_that_are_held_are_not_seated)
 	pairing_remote(pairing, 1, true);
 	pairing_hold(pairing, true);
 	table(pairing, 0);
-	pairing_free(pairing);
 }
 
 /* ---- owners ------------------------------------------------------------ */
@@ -620,29 +610,11 @@ Test(pairing, those_that_are_held_are_not_seated)
 static struct pairing *
 apart(unsigned seats, bool same_bot, unsigned bots)
 {
-	struct pairing_setup setup = {
-		.seats = seats, .same_bot = same_bot, .apart = true, .seed = 7
-	};
-	struct pairing *pairing = pairing_new(&setup);
-	char name[NAME_BYTES + 1];
-	unsigned b;
-
-	for (b = 0; b < bots; b++) {
-		snprintf(name, sizeof(name), "bot-%u", b);
-		cr_assert_eq(pairing_enter(pairing, name, &nothing), b);
-		pairing_offer(pairing, (int)b, 1);
-	}
-	return pairing;
-}
-
-static void
-play(struct pairing *pairing, const struct pairing_table *next, unsigned seats)
-{
-	unsigned s;
-
-	pairing_ended(pairing, next, fine, true, next->started_us + SECOND);
-	for (s = 0; s < seats; s++)
-		pairing_offer(pairing, next->bot[s], 1);
+	return begin_with(&(struct pairing_setup){ .seats = seats,
+						   .same_bot = same_bot,
+						   .apart = true,
+						   .seed = 7 },
+			  bots);
 }
 
 Test(pairing, bots_of_one_owner_are_kept_apart)
@@ -671,11 +643,10 @@ Test(pairing, bots_of_one_owner_are_kept_apart)
 					  "%d meets %d", next.bot[a],
 					  next.bot[b]);
 		}
-		play(pairing, &next, 3);
+		over(pairing, &next, 3, next.started_us + SECOND);
 	}
 	for (i = 0; i < 40; i++)
 		cr_expect(met[i] > 150 && met[i] < 300, "%u: %u", i, met[i]);
-	pairing_free(pairing);
 }
 
 static bool
@@ -699,13 +670,11 @@ Test(pairing, it_tells_that_owners_block_a_ladder)
 	pairing_own(pairing, 2, "bea");
 	table(pairing, 0);
 	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
-	pairing_free(pairing);
 
 	/* A missing bot is another reason. */
 	pairing = apart(3, false, 2);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
 	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
-	pairing_free(pairing);
 }
 
 Test(pairing, an_empty_owner_keeps_nobody_apart)
@@ -720,15 +689,13 @@ Test(pairing, an_empty_owner_keeps_nobody_apart)
 	for (i = 0; i < 3; i++)
 		pairing_own(pairing, i, "");
 	next = table(pairing, 0);
-	play(pairing, &next, 3);
-	pairing_free(pairing);
+	over(pairing, &next, 3, next.started_us + SECOND);
 
 	/* Nor an owner where the ladder allows it. */
 	pairing = ladder(3, false, 3);
 	for (i = 0; i < 3; i++)
 		pairing_own(pairing, i, "ann");
 	table(pairing, 0);
-	pairing_free(pairing);
 }
 
 Test(pairing, the_same_bot_twice_is_no_other_of_its_owner)
@@ -743,5 +710,4 @@ Test(pairing, the_same_bot_twice_is_no_other_of_its_owner)
 	pairing_offer(pairing, 1, 3);
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] == next.bot[1] && next.bot[1] == next.bot[2]);
-	pairing_free(pairing);
 }
