@@ -7,8 +7,8 @@
  * that the same final goes on even if the ladder has changed meanwhile.
  *
  * The seeds tell the order of now.  So while the ladder's standings are frozen, bots
- * are chosen only if the organiser says so, and the daemon does not show the final until
- * the standings are shown. */
+ * are chosen only if the organiser says so, and the daemon does not show the final
+ * until the standings are shown. */
 #ifndef REFEREE_FINAL_BOTS_H
 #define REFEREE_FINAL_BOTS_H
 
@@ -25,7 +25,8 @@
  * ladder `name` in the folder of --data had them; and the limits of time, if those
  * of the arguments are the defaults.  Prints a note that names the bots that are left
  * out.  `*frozen` allows frozen standings, and then says if they were frozen when the
- * bots were chosen.  Returns EXIT_DONE, or prints a sentence and returns an exit code. */
+ * bots were chosen.  Returns EXIT_DONE, or prints a sentence and returns an exit
+ * code. */
 int final_bots_take(struct match_arguments *arguments, const char *name,
 		    unsigned top, bool *frozen) MUST_CHECK;
 

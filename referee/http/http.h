@@ -139,7 +139,7 @@ bool http_takes_gzip(const struct http_request *request);
 /* Makes room for the body of a PUT. Call it once the client has shown that it
  * may send; before that the body is not read.  The body counts for `sender`,
  * shorter than HTTP_SENDER_BYTES, who may use several addresses and has sent so
- * many before; nobody knows that of sender "".  If too many bodies are being read,
+ * many before; for sender "" that is not known.  If too many bodies are being read,
  * ends the slowest of the slow ones (429).  If there is none, ends that of the sender
  * who has sent most, if that is more than this one and it has had its turn.  Returns
  * false if there is none; then the request is refused. */

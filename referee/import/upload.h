@@ -44,7 +44,7 @@ void uploads_set(struct uploads *uploads, enum sandbox_want want,
 
 #define UPLOAD_FROM_BYTES 64
 
-/* Who has sent an upload (roster_by()), and the address that it counts for; "" is
+/* The sender of an upload (roster_by()), and the address that it counts for; "" is
  * not counted. */
 struct upload_sender {
 	char by[ROSTER_BY_BYTES + 1], from[UPLOAD_FROM_BYTES];

@@ -42,7 +42,7 @@ static const char why_frozen[] =
 	"The standings are frozen, and games are hidden until the organiser "
 	"shows them.";
 
-/* Returns why the ladder's term lets nobody see a table, or NULL. */
+/* Returns why the ladder's term hides all tables, or NULL. */
 static const char *
 why_term(const struct ladder_head *head)
 {

@@ -154,7 +154,6 @@ static void
 note_frozen(const struct pages *pages, struct tournament_ask *asked)
 {
 	struct scheduler *scheduler;
-	unsigned i;
 
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_frozen(scheduler) != 0)

@@ -13,7 +13,7 @@
 
 static char kit_dir[256];
 
-/* What kit_describe() has returned. */
+/* The descriptions that kit_describe() has returned. */
 static struct described {
 	struct described *next;
 	char *text; /* owned */

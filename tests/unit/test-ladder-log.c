@@ -78,7 +78,7 @@ begin(enum kind kind, const char *name, const char *dir)
 	return world;
 }
 
-/* The same in a folder that is called like the kind. */
+/* Does that in a folder that is called like the kind. */
 static struct world
 begin_own(enum kind kind)
 {

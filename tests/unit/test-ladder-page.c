@@ -450,28 +450,27 @@ Test(ladder_page, live_says_what_holds_for_all_ladders)
 
 	one.now = other.now = date_read("2026-12-01T12:00:00Z");
 	make_live(&one, &other);
-	says(enough, true);
-	says("class=\"term\"", false);
+	shows(enough);
+	lacks("class=\"term\"");
 	one.begins = one.now + 60;
 	make_live(&one, &other);
-	says(enough, true);
-	says("The games begin on <time class=\"until\" "
-	     "datetime=\"2026-12-01T12:01:00Z\">",
-	     true);
+	shows(enough);
+	shows("The games begin on <time class=\"until\" "
+	      "datetime=\"2026-12-01T12:01:00Z\">");
 	other.begins = one.begins;
 	make_live(&one, &other);
-	says("A table appears here when the games have begun.", true);
+	shows("A table appears here when the games have begun.");
 	one.begins = other.begins = one.now - 60;
 	one.frozen = true;
 	one.freezes = one.now;
 	make_live(&one, &one);
-	says("No table that can be watched runs now", true);
-	says("The standings are frozen, and games are hidden", true);
+	shows("No table that can be watched runs now");
+	shows("The standings are frozen, and games are hidden");
 	other.ends = other.now;
 	make_live(&one, &other);
-	says(enough, true);
+	shows(enough);
 	make_live(&other, &other);
-	says("<p>The games have ended.</p>", true);
+	shows("<p>The games have ended.</p>");
 }
 
 /* The numbers are games * ((lead - low)^2 / lead^2 - 1), by Python's fractions. */

@@ -10,7 +10,7 @@
 static const enum pairing_end fine[SEATS_MAX];
 static const struct pairing_known nothing = { .rating_milli = 1500000 };
 
-/* What the present test plays on. */
+/* The pairing of the present test. */
 static struct pairing *made;
 
 static void

@@ -583,21 +583,41 @@ Test(table, at_its_last_fault_a_seat_is_retired)
 	expect_places((int[]){ 2, 1 });
 }
 
-#define TURN "0 call, 1 pass, 2 pass, 4 bid:1, then, "
-
-Test(table, places_of_the_retired)
+Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
 {
-	STORIES({ "who is retired earlier is placed lower, together alike", 5,
-		  PARLEY_OPEN, 4,
-		  "faults 1, begin, 3 x, " TURN TURN
-		  "0 call, 1 x, 2 pass, 4 bid:0, then, " TURN "over=1, "
-		  "body ends \nforfeit 3 illegal\nforfeit 1 illegal\n"
-		  "forfeit 4 illegal\n" });
+	unsigned turn;
+
+	prepare(5, PARLEY_OPEN, 4);
+	scene.setup.faults = 1;
+	scene_begin(&scene);
+	scene_do(&scene, 3, "x"); /* the first one */
+	for (turn = 0; turn < 4; turn++) {
+		scene_do(&scene, 0, "call");
+		scene_do(&scene, 1, turn == 2 ? "x" : "pass");
+		scene_do(&scene, 2, "pass");
+		answer(4, turn == 2 ? "bid:0" : "bid:1");
+	}
+	cr_assert_eq(scene.over, 1);
+	cr_expect_str_eq(strstr(scene_body(&scene), "forfeit"),
+			 "forfeit 3 illegal\nforfeit 1 illegal\n"
+			 "forfeit 4 illegal\n");
 	expect_places((int[]){ 1, 3, 2, 5, 3 });
-	/* It does not keep the loop. */
-	STORIES({ "a game of the retired comes to its end", 3, PARLEY_HELD, 200,
-		  "faults 1, arrival, begin, 0 dies, 1 dies, 2 dies, 4*then, "
-		  "over=0, 296*then, over=1" });
+}
+
+Test(table, a_game_of_the_retired_comes_to_its_end)
+{
+	unsigned i;
+
+	prepare(3, PARLEY_HELD, 200);
+	scene.setup.faults = 1;
+	scene.setup.arrival = true;
+	scene_begin(&scene);
+	for (i = 0; i < 3; i++)
+		fake_die(&scene.bot[i]);
+	for (i = 0; i < 300 && scene.over == 0; i++)
+		scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	cr_expect_gt(i, 4, "it does not keep the loop");
 	expect_places((int[]){ 1, 1, 1 });
 }
 
