@@ -82,25 +82,6 @@ Test(elo, a_tie_moves_towards_each_other)
 	cr_assert_eq(elo_duel(1600000, 1500000, 3, 3, 16000, 2), -2241);
 }
 
-Test(elo, what_one_gains_the_other_loses)
-{
-	uint32_t state = 1;
-	int64_t a, b, k, gain;
-	int place_a, place_b;
-	unsigned n, seats;
-
-	for (n = 0; n < 200000; n++) {
-		a = 1000000 + kit_random(&state, 1000000);
-		b = a + kit_random(&state, 3000) - 1500;
-		k = kit_random(&state, 1000);
-		place_a = 1 + (int)kit_random(&state, 3);
-		place_b = 1 + (int)kit_random(&state, 3);
-		seats = 2 + kit_random(&state, 7);
-		gain = elo_duel(a, b, place_a, place_b, k, seats);
-		cr_assert_eq(gain, -elo_duel(b, a, place_b, place_a, k, seats));
-	}
-}
-
 Test(elo, sum_never_changes_nor_does_the_order_of_seats_matter)
 {
 	int64_t rating[SEATS_MAX], delta[SEATS_MAX], turned[SEATS_MAX], sum;

@@ -322,20 +322,6 @@ limit_files(rlim_t bytes)
 
 /* ---- appending and reading --------------------------------------------- */
 
-Test(ladder_log, what_is_appended_is_the_last)
-{
-	make(9);
-	for (enum kind kind = 0; kind < KINDS; kind++) {
-		struct world world = begin_own(kind);
-
-		cr_expect(world.log->last == 0 && world.log->here == 0);
-		append(&world, 1, 1);
-		append(&world, 2, 4);
-		append(&world, 5, 9);
-		end(&world);
-	}
-}
-
 Test(ladder_log, what_was_appended_is_read_from_any_serial)
 {
 	make(9);
@@ -414,25 +400,6 @@ Test(ladder_log, many_are_read_in_groups)
 		expect_read(&world, 100, last);
 		end(&world);
 		last = MADE_MAX;
-	}
-}
-
-Test(ladder_log, goes_on_where_it_has_ended)
-{
-	make(9);
-	for (enum kind kind = 0; kind < MEMORY; kind++) {
-		struct world world = begin_own(kind);
-
-		append(&world, 1, 3);
-		open_again(&world, kind_name[kind]);
-		cr_expect_eq(world.log->last, 3, "though nobody followed");
-		append(&world, 4, 6);
-		cr_expect_eq(follow(&world, NULL), 5);
-		open_again(&world, kind_name[kind]);
-		cr_expect_eq(world.log->last, 6);
-		append(&world, 7, 9);
-		expect_read(&world, 0, 9);
-		end(&world);
 	}
 }
 

@@ -252,18 +252,6 @@ count_files(void)
 	return count;
 }
 
-Test(packing, a_group_stands_when_it_is_appended)
-{
-	begin(1);
-	cr_expect_eq(count_files(), 0);
-	append_games(1, 3);
-	expect_pack(1, 3, false);
-	append_games(4, 5);
-	expect_pack(1, 5, false);
-	end();
-	cr_expect_eq(count_files(), 1);
-}
-
 Test(packing, asks_that_are_torn_are_left_out)
 {
 	struct made *made;
@@ -852,19 +840,6 @@ Test(packing, a_void_is_walked_over)
 	cr_expect_eq(record_walk(&walk, kit_path("records")), 0);
 	cr_expect_eq(count, 2 * (PACK_RECORDS - 2));
 	pack_cache_release(&cache);
-}
-
-/* Voids fill a pack as records do. */
-Test(packing, one_that_is_full_of_voids_is_closed)
-{
-	int64_t serial;
-
-	begin(1);
-	for (serial = 1; serial <= PACK_RECORDS; serial++)
-		add_void(serial, "2026-11-21T09:00:10Z");
-	OK(append());
-	wait_closed(1);
-	cr_expect(is_there(1, PACK_RECORDS));
 }
 
 Test(packing, the_pack_of_another_ladder_is_left_alone)
