@@ -48,6 +48,19 @@ offer(struct course *course, unsigned bot)
 		      course->slots[bot] - course->playing[bot]);
 }
 
+static struct course *present; /* of the test */
+
+static void
+finish(void)
+{
+	if (present != NULL)
+		pairing_free(present->pairing);
+	free(present);
+	present = NULL;
+}
+
+TestSuite(pairing_long, .fini = finish);
+
 /* Begins with ratings of 1500 + 50 b for bot b, one slot each; a game takes 1 s. */
 static struct course *
 begin_in(enum pairing_manner manner, unsigned seats, unsigned bots,
@@ -56,12 +69,13 @@ begin_in(enum pairing_manner manner, unsigned seats, unsigned bots,
 	struct pairing_setup setup = { .manner = manner,
 				       .seats = seats,
 				       .seed = seed };
-	struct course *course = calloc(1, sizeof(*course));
+	struct course *course = zeroed(1, sizeof(*course));
 	struct pairing_known known = { 0 };
 	char name[NAME_BYTES + 1];
 	unsigned b;
 
-	cr_assert_not_null(course);
+	finish();
+	present = course;
 	course->pairing = pairing_new(&setup);
 	course->seats = seats;
 	course->bots = bots;
@@ -80,13 +94,6 @@ static struct course *
 begin(unsigned seats, unsigned bots, unsigned tables, uint64_t seed)
 {
 	return begin_in(PAIRING_NEAR, seats, bots, tables, seed);
-}
-
-static void
-finish(struct course *course)
-{
-	pairing_free(course->pairing);
-	free(course);
 }
 
 static void
@@ -244,14 +251,11 @@ static uint64_t
 hash_of(unsigned seats, uint64_t seed)
 {
 	struct course *course = begin(seats, 20, 4, seed);
-	uint64_t hash;
 
 	course->speed_us[3] = 20000000;
 	course->slots[5] = 3;
 	play(course, 500);
-	hash = course->hash;
-	finish(course);
-	return hash;
+	return course->hash;
 }
 
 Test(pairing_long, is_a_function_of_seed_and_calls)
@@ -289,7 +293,6 @@ expect_fair(unsigned seats, unsigned bots, unsigned tables)
 		      spread(course->games, bots));
 	cr_expect_leq(seat_spread(course), 3, "%u seats, %u bots: seats %u",
 		      seats, bots, seat_spread(course));
-	finish(course);
 }
 
 Test(pairing_long, those_always_there_play_alike_and_sit_everywhere)
@@ -317,7 +320,6 @@ Test(pairing_long, coverage_reaches_every_pair)
 	play(course, 4 * 20 * 19 * 8 / 2);
 	cr_log_info("fewest meetings %u", fewest_meetings(course));
 	cr_expect_geq(fewest_meetings(course), 5);
-	finish(course);
 }
 
 /* Returns how often a near pair meets compared with a far one, on average. */
@@ -338,7 +340,6 @@ near_over_far(enum pairing_manner manner)
 				far += course->met[a][b];
 				fars++;
 			}
-	finish(course);
 	return near / nears / (far / fars);
 }
 
@@ -368,7 +369,6 @@ Test(pairing_long, in_rounds_everybody_meets_everybody)
 	cr_log_info("meetings %u to %u", fewest_meetings(course), most);
 	cr_expect_geq(fewest_meetings(course), 14);
 	cr_expect_leq(most, 27);
-	finish(course);
 }
 
 Test(pairing_long, rematches_are_rare)
@@ -378,14 +378,12 @@ Test(pairing_long, rematches_are_rare)
 	play(course, 4000);
 	cr_log_info("4 tables: %u again", course->again);
 	cr_expect_eq(course->again, 0);
-	finish(course);
 	/* There is a table for each pair, so only bots whose game has just
 	 * ended are free. */
 	course = begin(2, 20, 10, 7);
 	play(course, 4000);
 	cr_log_info("10 tables: %u again", course->again);
 	cr_expect_leq(course->again, 4000 / 50);
-	finish(course);
 }
 
 /* ---- the share of one opponent ---------------------------------------- */
@@ -480,11 +478,9 @@ Test(pairing_long, no_opponent_has_more_than_its_share)
 	cr_expect_eq(play_visited(&visited, 3000), PAIRING_LAST_MOST(2));
 	/* The bots that are always there also play on. */
 	cr_expect_geq(visited.course->games[0], 300);
-	finish(visited.course);
 	/* A bot with five others may meet each twice a fifth of the time. */
 	visited = begin_visited(6);
 	cr_expect_eq(play_visited(&visited, 3000), 2 * PAIRING_LAST / 5);
-	finish(visited.course);
 }
 
 Test(pairing_long, a_bot_with_one_possible_opponent_plays_on)
@@ -493,7 +489,6 @@ Test(pairing_long, a_bot_with_one_possible_opponent_plays_on)
 
 	cr_expect_eq(play_visited(&visited, 500), PAIRING_LAST);
 	cr_expect_eq(visited.course->now_us, 500 * UINT64_C(1000000));
-	finish(visited.course);
 }
 
 Test(pairing_long, nobody_waits_for_those_who_have_left)
@@ -508,7 +503,6 @@ Test(pairing_long, nobody_waits_for_those_who_have_left)
 	from_us = visited.course->now_us;
 	(void)play_visited(&visited, 200);
 	cr_expect_eq(visited.course->now_us - from_us, 200 * UINT64_C(1000000));
-	finish(visited.course);
 }
 
 Test(pairing_long, those_who_do_not_come_back_are_waited_for_ten_minutes)
@@ -525,7 +519,6 @@ Test(pairing_long, those_who_do_not_come_back_are_waited_for_ten_minutes)
 		     200 * UINT64_C(1000000) + PAIRING_PATIENCE_US_MAX / 2);
 	cr_expect_leq(took_us,
 		      200 * UINT64_C(1000000) + PAIRING_PATIENCE_US_MAX);
-	finish(visited.course);
 }
 
 /* ---- fast and slow ---------------------------------------------------- */
@@ -566,7 +559,6 @@ Test(pairing_long, slow_bots_hold_nobody_back)
 	/* They also meet others; and even the slow ones, which are busy nearly
 	 * all the time, meet. */
 	cr_expect_geq(fewest_meetings(course), 2);
-	finish(course);
 }
 
 Test(pairing_long, many_games_at_once_change_nobodys_share)
@@ -578,7 +570,6 @@ Test(pairing_long, many_games_at_once_change_nobodys_share)
 	play(course, 1500);
 	cr_expect_leq(spread(course->games, 12), PAIRING_AHEAD + 2);
 	cr_expect_leq(seat_spread(course), 3);
-	finish(course);
 }
 
 /* ---- newcomers and the returned ---------------------------------------- */
@@ -604,7 +595,6 @@ Test(pairing_long, newcomers_play_as_often_as_others_from_then_on)
 	 * 200. */
 	cr_expect_leq(spread(before, 20), PAIRING_LAG + PAIRING_AHEAD + 2);
 	cr_expect_gt(before[15], before[0]);
-	finish(course);
 }
 
 /* ---- many bots -------------------------------------------------------- */
