@@ -908,14 +908,6 @@ make(size_t n, const struct name *name, enum disk_loss loss, uint32_t *state,
 	free(bytes.at);
 }
 
-static int
-by_depth(const void *a, const void *b)
-{
-	const struct name *x = a, *y = b;
-
-	return strcmp(x->path, y->path);
-}
-
 void
 disk_cut(size_t n, enum disk_loss loss, uint32_t *state, const char *to)
 {
@@ -923,8 +915,7 @@ disk_cut(size_t n, enum disk_loss loss, uint32_t *state, const char *to)
 
 	pthread_mutex_lock(&disk.lock);
 	find_names(n, loss, state, &names);
-	/* A folder comes before what is in it. */
-	qsort(names.at, names.count, sizeof(*names.at), by_depth);
+	/* They are sorted: a folder comes before what is in it. */
 	for (size_t i = 0; i < names.count; i++)
 		make(n, &names.at[i], loss, state, to);
 	forget_names(&names);
