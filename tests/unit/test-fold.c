@@ -30,6 +30,17 @@ write_behind(uint32_t from, uint32_t to, int64_t others)
 	}
 }
 
+/* Lets a ladder be made from what is in the folder alone. */
+static struct ladder_rebuilding
+from_records(void)
+{
+	static char records[512];
+	static const char *const folders[] = { records, NULL };
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	return (struct ladder_rebuilding){ .folders = folders };
+}
+
 static void
 remove_record(uint32_t number)
 {
@@ -469,15 +480,13 @@ add_setting(void *arg, const struct ladder_setting *setting)
 
 Test(fold, a_ladder_is_made_from_its_records_alone)
 {
-	char records[512], id[ID_BYTES + 1];
+	char id[ID_BYTES + 1];
 	const char *before;
-	const char *const folders[] = { records, NULL };
-	const struct ladder_rebuilding how = { .folders = folders };
+	const struct ladder_rebuilding how = from_records();
 	int64_t k, start;
 	uint64_t log_before = 0, log_after = 0;
 	struct ladder_anchors anchors = { .count = 0 }, still;
 
-	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	open_ladder();
 	kit_set(ladder, 24500, 1200000);
 	write_behind(1, 40, 1);
@@ -523,12 +532,10 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 
 Test(fold, a_ladder_is_not_made_from_records_of_two)
 {
-	char records[512], id[ID_BYTES + 1];
-	const char *const folders[] = { records, NULL };
-	const struct ladder_rebuilding how = { .folders = folders };
+	char id[ID_BYTES + 1];
+	const struct ladder_rebuilding how = from_records();
 	struct ladder_game game;
 
-	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	/* A ladder that is there already may be empty. */
 	open_bare();
 	FAILS(rebuild(&how), ERROR_INPUT, "no founding of a ladder");
@@ -545,7 +552,7 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	cr_assert(kit_write_record(&game, OTHER, 0));
 	kit_game(8, 8, &game);
 	cr_assert(kit_write_record(&game, NULL, 0));
-	kit_founding(records, OTHER);
+	kit_founding(kit_path("records"), OTHER);
 	FAILS(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why),
 	      ERROR_INPUT, id);
 	TELLS(OTHER);
@@ -563,7 +570,7 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	open_bare();
 	OK(rebuild(&how));
 	cr_assert_eq(rebuilt.games, 3);
-	kit_founding(records, OTHER);
+	kit_founding(kit_path("records"), OTHER);
 	OK(rebuild(&how));
 	cr_assert_eq(rebuilt.games, 3);
 	cr_assert_eq(rebuilt.added, 0);
@@ -782,12 +789,9 @@ Test(fold, a_second_ladder_does_not_begin_beside_records)
 Test(fold, a_gap_is_told_and_allowed)
 {
 	static const uint32_t gone[] = { 2, 5, 6, 9 };
-	char records[512];
-	const struct ladder_rebuilding how = { .folders = (const char *const[]){
-						       records, NULL } };
+	const struct ladder_rebuilding how = from_records();
 	size_t i;
 
-	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	open_ladder();
 	write_records(1, 10);
 	cr_assert_eq(kit_follow(ladder), 10);
@@ -967,12 +971,9 @@ expect_ratings_without(const uint32_t *gone, size_t n, uint32_t games)
 Test(fold, a_voided_game_counts_no_more)
 {
 	static const uint32_t gone[] = { 7, 3, 20 };
-	char records[512];
 	const char *live;
-	const char *const folders[] = { records, NULL };
-	const struct ladder_rebuilding how = { .folders = folders };
+	const struct ladder_rebuilding how = from_records();
 
-	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	open_ladder();
 	write_records(1, 20);
 	cr_assert_eq(kit_follow(ladder), 20);
