@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -389,6 +391,39 @@ Test(writer_faults, no_rating_is_told_that_is_not_known)
 	desk_submit(8, 9);
 	cr_expect_not(tasks[8].behind);
 	cr_expect_gt(tasks[8].game.seat[0].before_milli, 0);
+}
+
+/* This needs the right to mount. */
+Test(writer_faults, a_full_disk_is_a_failure)
+{
+	unsigned i, failed = DESK_TASKS;
+
+	if (unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", kit_path("records"), "tmpfs", 0, "size=256k") < 0)
+		cr_skip_test("not allowed to mount");
+	for (i = 0; i < DESK_TASKS; i++)
+		desk_prepare(i, 20000);
+	desk_begin(RATED);
+	for (i = 0; i < 30; i++) {
+		desk_submit(i, i + 1);
+		if (tasks[i].failed && failed == DESK_TASKS)
+			failed = i;
+		cr_expect_eq(tasks[i].failed, i >= failed);
+	}
+	cr_assert_lt(failed, 15);
+	cr_expect_gt(failed, 5);
+	desk_expect_failed(failed, "cannot write the record ", ENOSPC);
+	desk_expect_files(failed);
+	/* Once there is room, the same tasks are submitted once more. */
+	cr_assert_eq(mount("none", kit_path("records"), "tmpfs", MS_REMOUNT,
+			   "size=4m"),
+		     0);
+	desk_submit_group(failed, DESK_TASKS);
+	desk_expect_records(0, DESK_TASKS);
+	desk_expect_followed();
+	cr_expect_eq(ladder_last(ladder), DESK_TASKS);
+	cr_assert_eq(umount(kit_path("records")), 0);
 }
 
 /* ---- packs ------------------------------------------------------------ */
