@@ -94,7 +94,7 @@
 #define UPLOAD_BYTES 4194304 /* bytes of an archive */
 #define UPLOADS_WAITING                                                        \
 	8 /* owners who wait, each with one archive in
-				 * memory */
+	   * memory */
 #define UPLOADS_WAITING_PER_ADDRESS                                            \
 	2 /* an address with more makes room for others when all places are
 	   * taken */
@@ -164,8 +164,7 @@
  * bytes a second after its first SERVE_FAIR_MS. */
 #define SERVE_FAIR_MS 2000
 #define SERVE_FAIR_RATE 65536
-/* So long after its begin a body makes room for one of an owner who has sent in
- * less. */
+/* A body that takes longer makes room for one of an owner who has sent in less. */
 #define SERVE_BODY_TURN_MS 10000
 #define SERVE_KERNEL_BYTES                                                     \
 	131072		    /* kernel buffer of a connection in each
