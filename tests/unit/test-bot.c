@@ -424,6 +424,71 @@ Test(bot_child, a_bot_that_rests_leaves_no_descriptor)
 	cr_expect_eq(net_descriptors(), before);
 }
 
+/* Has a bot answer while its start is not known: the spawner is not heard. */
+static struct bot *
+answer_early(struct scheduler *scheduler)
+{
+	struct bot *bot =
+		start(scheduler, "while read -r l; do echo \"<$l>\"; done");
+	struct bot_look look;
+
+	event_del(scheduler->event);
+	bot->rests = true;
+	tell(bot, "one");
+	bot_stamp(bot);
+	pump(scheduler, &scheduler->ear.lines, 1);
+	bot_child_look(bot, &look);
+	cr_assert_eq(look.pid, 0);
+	bot_rest(bot);
+	return bot;
+}
+
+static void
+hear_of_start(struct scheduler *scheduler, const struct bot *bot)
+{
+	struct bot_look look;
+
+	event_add(scheduler->event, NULL);
+	for (bot_child_look(bot, &look); look.pid == 0;
+	     bot_child_look(bot, &look))
+		loop_pass(&scheduler->ear.loop);
+}
+
+Test(bot_child, a_bot_that_answers_before_its_start_is_known_rests_then)
+{
+	struct scheduler scheduler;
+	struct bot *bot = answer_early(&scheduler);
+
+	hear_of_start(&scheduler, bot);
+	tell(bot, "two");
+	bot_flush(bot); /* this does not wake it */
+	while (bot_doing(bot).doing != BOT_STOPPED) {
+		fake_pass(&scheduler.ear.loop);
+		cr_assert_eq(scheduler.ear.lines, 1, "it goes on");
+	}
+	tell(bot, "three");
+	bot_stamp(bot);
+	pump(&scheduler, &scheduler.ear.lines, 3);
+	bot_part(bot, 60000);
+	stop(&scheduler);
+}
+
+Test(bot_child, a_bot_that_is_asked_before_its_start_is_known_does_not_rest)
+{
+	struct scheduler scheduler;
+	struct bot *bot = answer_early(&scheduler);
+
+	tell(bot, "two");
+	bot_stamp(bot);
+	pump(&scheduler, &scheduler.ear.lines, 2);
+	hear_of_start(&scheduler, bot);
+	tell(bot, "three");
+	bot_flush(bot);
+	pump(&scheduler, &scheduler.ear.lines, 3);
+	bot_part(bot, 60000);
+	stop(&scheduler);
+}
+
 /* Between two games no seat listens, so its output is lost. */
 Test(bot_child, chatter_between_games_does_no_harm)
 {
