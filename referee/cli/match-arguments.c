@@ -7,6 +7,7 @@
 
 #include "protocol/message.h"
 #include "referee/base/command.h"
+#include "referee/base/serve-limits.h"
 #include "referee/cli/data-bot.h"
 #include "referee/data/data-folder.h"
 
@@ -225,6 +226,11 @@ const struct argument match_options[] = {
 	  "Print only the letter of the sandbox's tier, when you play many "
 	  "matches on one machine",
 	  STORE_FLAG(struct match_arguments, brief_sandbox), .group = 5 },
+	{ "processes", 0, "N",
+	  "Processes and threads of a bot in the sandbox (default 64)",
+	  STORE_NUMBER(struct match_arguments, processes, 1,
+		       SERVE_LOCAL_BOT_PROCESSES_MAX),
+	  .group = 5 },
 	{ "records", 0, "DIR", "Keep the record of every game in DIR",
 	  STORE_TEXT(struct match_arguments, records), .take = refuse_empty,
 	  .group = 5 },

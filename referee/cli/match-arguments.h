@@ -17,9 +17,9 @@ struct match_arguments {
 	struct match_bots bots; /* owned */
 	struct contest contest;
 	struct play_options play;
-	unsigned first_of_folder;    /* the first bot of bots_folder */
-	uint64_t seats, games, jobs; /* 0: not given */
-	const char *records;	     /* set by --resume, too; or NULL */
+	unsigned first_of_folder; /* the first bot of bots_folder */
+	uint64_t seats, games, jobs, processes; /* 0: not given */
+	const char *records; /* set by --resume, too; or NULL */
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
 	const char *data; /* data folder of bots that are named; or NULL */
 	const char *bots_folder; /* each subfolder is a bot; or NULL */

@@ -355,6 +355,7 @@ static int
 choose_sandbox(struct match_arguments *arguments,
 	       const struct match_setup *setup)
 {
+	struct match_bots *bots = &arguments->bots;
 	enum sandbox_tier tier;
 	struct error why;
 	int code;
@@ -366,9 +367,12 @@ choose_sandbox(struct match_arguments *arguments,
 		code = copy_bots(arguments, tier);
 	if (code != EXIT_DONE)
 		return code;
-	if (match_bots_box(&arguments->bots, tier, arguments->records,
+	if (match_bots_box(bots, tier, arguments->records,
 			   arguments->stderr_dir, arguments->ladder, &why) < 0)
 		return complain_usage("%s", why.text);
+	for (unsigned b = 0; arguments->processes > 0 && b < bots->count; b++)
+		bots->bot[b].box.limits.processes =
+			(unsigned)arguments->processes;
 	return EXIT_DONE;
 }
 

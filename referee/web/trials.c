@@ -754,6 +754,7 @@ make_order(struct order *order, const struct trials *trials,
 	    config->uploads == CONFIG_UPLOADS_YES
 		    ? "on"
 		    : sandbox_wants[config->sandbox]);
+	ADD(order, "--processes=%u", (unsigned)config->locals.processes);
 	ADD(order, "--games=%u", trial->wish.games);
 	ADD(order, "--seats=%u", (unsigned)ladder->setup.seats);
 	ADD(order, "--open=%s", ladder->arrival ? "arrival" : "priority");

@@ -157,8 +157,8 @@ CHANGES = {
 }
 # These options only say where, how fast and in what form: they do not change
 # the games.
-SAME = {"jobs", "pin", "sandbox", "brief-sandbox", "records", "resume", "stderr",
-        "json", "csv", "cross", "help", "data"}
+SAME = {"jobs", "pin", "sandbox", "brief-sandbox", "processes", "records", "resume",
+        "stderr", "json", "csv", "cross", "help", "data"}
 # test-final.py tries these, which need a ladder.
 SAME |= {"final", "top", "frozen"}
 

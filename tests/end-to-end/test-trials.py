@@ -11,10 +11,12 @@ import arena
 import daemon
 import keys
 import local_bots
+import machine
 import tap
 from local_bots import add, archive, bots, put, shown
 
 FIRST = 12  # moments of a game
+PROCESSES = 37  # of a local bot
 KEPT = 8388608  # SERVE_TRIAL_BYTES
 MANY = 130  # games, more than have room if each has 64 KiB of standard error
 
@@ -223,6 +225,23 @@ def bounded(serve):
     tap.equal(sum(sizes.values()), sum(kept), "and no other file is")
 
 
+def limited(serve):
+    """Tests that a version has as many processes as in games of the ladder."""
+    if tap.skip("processes of a version", None if machine.told()[0] == "A" else
+                "processes are counted in tier A"):
+        return
+    token = serve.token("dan")
+    bot = local_bots.BOT.format(name="dan", version="1").replace(
+        'echo "dan 1 sits down"', "grep processes /proc/self/limits")
+    tap.equal(send(serve, "ladder=toepen&games=2&against=random", token, name="dan",
+                   version="1", bot=bot).code, 202, "a version that says its limit")
+    result(serve, token, "dan")
+    told = [re.findall(r"processes +(\d+)", path.read_text("ascii"))
+            for path in serve.data.glob("trials/*/wrote/*")]
+    # The first process of the box counts, too.
+    tap.ok([str(PROCESSES + 1)] in told, "what the configuration says", told)
+
+
 def owned(serve, token):
     """Tests that an owner is told of an upload that failed, and that one is his."""
     put(serve, "ann", b"no archive", shown("ann", token))
@@ -296,7 +315,7 @@ def ends(serve, token):
 
 
 def main():
-    with local_bots.serve() as serve:
+    with local_bots.serve(processes=PROCESSES) as serve:
         add(serve, local_bots.folder(serve.root, "ann"), "--ladder", "toepen")
         add(serve, local_bots.folder(serve.root, "ben"), "--ladder", "toepen")
         # Games of the ladder go on beside the trials, but not as fast as they can.
@@ -309,6 +328,7 @@ def main():
         enters(serve, token)
         dropped(serve, token)
         fails(serve, token)
+        limited(serve)
         bounded(serve)
         ends(serve, token)
         a_day(serve, token)
