@@ -289,19 +289,43 @@ term_of(const struct ladder_head *head)
 	return page_version(PAGE_VERSION_NONE, facts, sizeof(facts));
 }
 
-/* Returns the version of a page of one ladder, or of the first page, which
- * shows all ladders and tables. */
+/* Mixes in what a page of a bot says of it. */
+static uint64_t
+mix_bot(uint64_t version, const struct html_wish *wish)
+{
+	const struct queue_job *job;
+
+	version = page_version(version, &wish->known, sizeof(wish->known));
+	version = mix_text(version, wish->called);
+	for (unsigned i = 0; i < wish->notices; i++) {
+		version = mix_text(version, wish->notice[i].ladder);
+		version = mix_text(version, wish->notice[i].why);
+	}
+	for (unsigned i = 0; i < wish->parked_jobs; i++) {
+		job = &wish->parked[i];
+		version = page_version(version, &job->job, sizeof(job->job));
+		version = page_version(version, &job->losses,
+				       sizeof(job->losses));
+		version = mix_text(version, job->why);
+		version = mix_text(version, job->unbuilt);
+	}
+	return version;
+}
+
+/* Returns the version of a page of one ladder; or of a page that shows all
+ * ladders: the first page, which shows tables, too, or that of a bot. */
 static uint64_t
 version_of(const struct html_ask *html)
 {
 	const struct html_wish *wish = &html->wish;
+	const bool all = wish->page == HTML_FRONT || wish->bot[0] != '\0';
 	const bool shown[] = { wish->uploads, wish->sign_up };
 	uint64_t version =
 		page_version(PAGE_VERSION_NONE, shown, sizeof(shown));
 	const struct html_ladder *ladder;
 
 	for (unsigned i = 0; i < wish->ladders; i++) {
-		if (wish->page != HTML_FRONT && i != wish->which)
+		if (!all && i != wish->which)
 			continue;
 		ladder = &wish->ladder[i];
 		const uint64_t numbers[] = {
@@ -321,7 +345,7 @@ version_of(const struct html_ask *html)
 		version = mix_text(version, wish->local[i].bot);
 		version = mix_text(version, wish->local[i].author);
 	}
-	return version;
+	return mix_bot(version, wish);
 }
 
 static void
@@ -330,10 +354,12 @@ ask(struct html_ask *html)
 	const struct html_wish *wish = &html->wish;
 	char key[PAGE_KEY_BYTES];
 
-	snprintf(key, sizeof(key), "%d %s %d%c %u", (int)wish->page,
-		 wish->page == HTML_FRONT ? ""
-					  : wish->ladder[wish->which].head.name,
-		 (int)wish->sort, wish->falling ? '-' : '+', wish->from);
+	snprintf(key, sizeof(key), "%d %s %d%c %u %s %s", (int)wish->page,
+		 wish->page == HTML_FRONT || wish->which == wish->ladders
+			 ? ""
+			 : wish->ladder[wish->which].head.name,
+		 (int)wish->sort, wish->falling ? '-' : '+', wish->from,
+		 wish->bot, wish->other);
 	page_ask_keep(&html->ask, key, version_of(html));
 }
 
@@ -597,7 +623,7 @@ page_html_bots(struct pages *pages, struct http_request *request,
 	note_roster(pages, &html->wish);
 	note_parked(pages, &html->wish);
 	note_notices(pages, &html->wish);
-	page_ask_send(&html->ask);
+	ask(html);
 }
 
 /* ---- pages that wait for nothing -------------------------------------- */

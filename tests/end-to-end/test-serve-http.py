@@ -275,6 +275,27 @@ def test_restart(serve):
            "a rebuilt ladder counts the same", run)
 
 
+def test_kept(serve):
+    """Tests that the page of a bot is made once while nothing changes: one that has to
+    be made tells nothing of a ladder whose file is away."""
+    serve.stop()
+    serve.start()  # now no bot plays
+    page = serve.get("/bots/alice")
+    tap.equal(page.code, 200, "the page of a bot")
+    ladder = serve.data / "ladders" / "quick" / "ladder.db"
+    aside = ladder.rename(serve.root / "ladder.db")
+    try:
+        tap.equal(serve.get("/ladders/quick/games").code, 503,
+                  "no page of the ladder can be made")
+        again = serve.get("/bots/alice")
+        tap.ok(again.code == 200 and again.text == page.text,
+               "but that of the bot is kept", again)
+        for path in "/bots/bob", "/bots/alice?ladder=strict", "/bots/alice/bob":
+            tap.ok(serve.get(path).text != page.text, f"{path} is another page")
+    finally:
+        aside.rename(ladder)
+
+
 def test_healthz(serve):
     """Tests /healthz, which balancers and containers ask."""
     answer = serve.get("/healthz")
@@ -485,6 +506,7 @@ with daemon.Daemon(CONFIG, tls=True) as server:
     test_one_address(server)
     test_proxy(server)
     test_restart(server)
+    test_kept(server)
     tap.equal(server.stop(), 0, "it stops") or tap.note(server.text())
     tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
            server.text()[-3000:])
