@@ -748,7 +748,7 @@ ladder_write_term(struct html *html, const struct ladder_head *head)
 		write_when(html, head, "The games begin on", head->begins,
 			   ". ");
 	if (head->frozen)
-		write_when(html, head, "These are the standings of",
+		write_when(html, head, "The standings are those of",
 			   head->freezes,
 			   ", when they froze. Games that ended later are "
 			   "hidden until the organiser shows them. ");

@@ -82,7 +82,8 @@ write_terms(struct html *html, const struct live_view *view)
 		head = view->ladder[i];
 		if (head->begins == 0 && head->freezes == 0 && head->ends == 0)
 			continue;
-		html_fmt(html, "<h3><a href='ladders/%s'>%s</a></h3>",
+		html_fmt(html,
+			 "<h3 class='plain'><a href='ladders/%s'>%s</a></h3>",
 			 head->name, head->name);
 		ladder_write_term(html, head);
 	}

@@ -10,7 +10,7 @@ function dates(page)
 	return page.locator("time.until").allTextContents();
 }
 
-for (const path of ["/", "/ladders/main", "/projector/main"]) {
+for (const path of ["/", "/live", "/ladders/main", "/projector/main"]) {
 	await test(`${path} counts down`, { screen: PHONE, keep: true, ...DARK }, async (page) => {
 		await page.goto(given.base + path);
 		await page.locator("time.until").first().waitFor({ state: "attached" });

@@ -417,12 +417,13 @@ Test(ladder_page, dates_that_come_can_be_counted_down_to)
 	term.now = term.ends;
 	term.frozen = true;
 	make();
-	shows("These are the standings of <time "
+	shows("The standings are those of <time "
 	      "datetime=\"2027-02-22T18:00:00Z\">2027-02-22 18:00 UTC</time>, "
 	      "when they froze.");
 	shows("The games ended on <time datetime");
 	shows("until"); /* the organiser shows them */
 	lacks("class=\"until\"");
+	view.head = &head;
 }
 
 /* Makes `/live` with these ladders, while no table runs. */
