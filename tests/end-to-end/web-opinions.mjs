@@ -38,7 +38,7 @@ async function isBeside(page)
 			.getBoundingClientRect();
 
 		return panels.bottom <= innerHeight &&
-			["#decision", "#opinion table.opinion", "#opinion .soft"].every(
+			["#decision", "#opinion table.opinion", "#opinion > p.soft"].every(
 				(what) => {
 					const box = document.querySelector(what)
 						?.getBoundingClientRect();
