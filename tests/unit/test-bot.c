@@ -426,17 +426,16 @@ Test(bot_child, a_bot_that_rests_leaves_no_descriptor)
 
 /* Has a bot answer while its start is not known: the spawner is not heard. */
 static struct bot *
-answer_early(struct scheduler *scheduler)
+answer_early(void)
 {
-	struct bot *bot =
-		start(scheduler, "while read -r l; do echo \"<$l>\"; done");
+	struct bot *bot = start("while read -r l; do echo \"<$l>\"; done");
 	struct bot_look look;
 
-	event_del(scheduler->event);
+	event_del(event);
 	bot->rests = true;
 	tell(bot, "one");
 	bot_stamp(bot);
-	pump(scheduler, &scheduler->ear.lines, 1);
+	pump(&ear.lines, 1);
 	bot_child_look(bot, &look);
 	cr_assert_eq(look.pid, 0);
 	bot_rest(bot);
@@ -444,49 +443,47 @@ answer_early(struct scheduler *scheduler)
 }
 
 static void
-hear_of_start(struct scheduler *scheduler, const struct bot *bot)
+hear_of_start(const struct bot *bot)
 {
 	struct bot_look look;
 
-	event_add(scheduler->event, NULL);
+	event_add(event, NULL);
 	for (bot_child_look(bot, &look); look.pid == 0;
 	     bot_child_look(bot, &look))
-		loop_pass(&scheduler->ear.loop);
+		loop_pass(&ear.loop);
 }
 
 Test(bot_child, a_bot_that_answers_before_its_start_is_known_rests_then)
 {
-	struct scheduler scheduler;
-	struct bot *bot = answer_early(&scheduler);
+	struct bot *bot = answer_early();
 
-	hear_of_start(&scheduler, bot);
+	hear_of_start(bot);
 	tell(bot, "two");
 	bot_flush(bot); /* this does not wake it */
 	while (bot_doing(bot).doing != BOT_STOPPED) {
-		fake_pass(&scheduler.ear.loop);
-		cr_assert_eq(scheduler.ear.lines, 1, "it goes on");
+		fake_pass(&ear.loop);
+		cr_assert_eq(ear.lines, 1, "it goes on");
 	}
 	tell(bot, "three");
 	bot_stamp(bot);
-	pump(&scheduler, &scheduler.ear.lines, 3);
+	pump(&ear.lines, 3);
 	bot_part(bot, 60000);
-	stop(&scheduler);
+	stop();
 }
 
 Test(bot_child, a_bot_that_is_asked_before_its_start_is_known_does_not_rest)
 {
-	struct scheduler scheduler;
-	struct bot *bot = answer_early(&scheduler);
+	struct bot *bot = answer_early();
 
 	tell(bot, "two");
 	bot_stamp(bot);
-	pump(&scheduler, &scheduler.ear.lines, 2);
-	hear_of_start(&scheduler, bot);
+	pump(&ear.lines, 2);
+	hear_of_start(bot);
 	tell(bot, "three");
 	bot_flush(bot);
-	pump(&scheduler, &scheduler.ear.lines, 3);
+	pump(&ear.lines, 3);
 	bot_part(bot, 60000);
-	stop(&scheduler);
+	stop();
 }
 
 /* Between two games no seat listens, so its output is lost. */
