@@ -262,8 +262,9 @@ write_players(struct drawing *game)
 	}
 	html_close(html, "p");
 	if (game->view->trial)
-		HTML_LEAF(html, "A game of a trial, which counts for no rating.",
-			  "p", "class", "soft");
+		HTML_LEAF(html,
+			  "A game of a trial, which counts for no rating.", "p",
+			  "class", "soft");
 }
 
 static void
