@@ -22,7 +22,8 @@
  * ladder's last one, so the log has a hole.  (If the ladder's file is lost before
  * that, nothing tells of the lost entries, and they do not count.)  If the ladder's
  * file is lost as well, ladder_follow() stops at the hole, and only ladder_rebuild()
- * with `gaps` passes it.  A damaged entry is such a hole, too, also at the log's end.
+ * with `gaps` passes it.  A damaged entry is such a hole, too, also at the log's end;
+ * but a file there that no longer names its ladder is passed over, as if it were lost.
  *
  * There are four logs:
  *
@@ -51,7 +52,9 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-/* The most that one read() gives; a single entry may have more bytes. */
+/* The most that one transaction or read of the queue's database, or one step of a
+ * copy, takes; the entry that reaches LADDER_LOG_BYTES is the last.  A read of folders
+ * keeps only to LADDER_LOG_ENTRIES, as it leaves the texts of games unread. */
 #define LADDER_LOG_ENTRIES 256
 #define LADDER_LOG_BYTES 16777216
 
@@ -198,18 +201,18 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  * A void of games that are folded makes it fold the whole ladder again, but only
  * once all of the log is in the ladder's folders: once for all voids that come
  * together from the queue's database.  A lost entry that was folded stays as the
- * ladder knows it.  If any other entry is missing, nothing is folded, and the error
- * is ERROR_ANSWER.
+ * ladder knows it.  If any other is missing, folding again fails with ERROR_ANSWER, and
+ * the ladder stays as it was.
  *
- * Each group is one transaction, without a sync: a power cut may undo the last
- * transactions, never a part of one, and their entries are folded again.  If it
- * returns -1, the ladder is behind: it stands as it was after some entry, and the next
- * call goes on there.  A running daemon plays on meanwhile.  A daemon follows all its
- * ladders before it opens its pages and begins games, so it starts later by the time to
- * read all records of a ladder that is made again.  It does not start if this call
- * fails for one of its ladders, and a running one refuses a configuration with such a
- * new ladder.  The error is ERROR_INPUT if an entry is missing or not valid, or if two
- * entries have one serial. */
+ * Each group is one transaction, whose commit does not sync (SQLite's checkpoints do,
+ * about each 1000 pages): a power cut may undo the last transactions, never a part of
+ * one, and their entries are folded again.  If it returns -1, the ladder is behind: it
+ * stands as it was after some entry, and the next call goes on there.  A running daemon
+ * plays on meanwhile.  A daemon follows all its ladders before it opens its pages and
+ * begins games, so it starts later by the time to read all records of a ladder that is
+ * made again.  It does not start if this call fails for one of its ladders, and a
+ * running one refuses a configuration with such a new ladder.  The error is ERROR_INPUT
+ * if an entry is missing or not valid, or if two entries have one serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;

@@ -2,7 +2,8 @@
  *
  * The loop never waits for a disk: it submits finished games.  The thread takes
  * the waiting games as one group, up to the first task that is not a game, and
- * does three steps:
+ * does three steps.  Each ladder of a daemon has a writer and a log of its own, and
+ * begins no game while the games that run and those that wait here are `at_once`.
  *
  * 1. It gives each game that counts the next serial of the log, and the last lines
  *    of its header.  A game that has failed before is first looked up in the
@@ -16,9 +17,9 @@
  *    may be all.  A ladder that fails, or has more to follow, is `behind`, also if only
  *    its own file cannot be written.  In a daemon no game fails for that: bots hear
  *    `over`, games begin, and the next pairing takes the old ratings.  The next
- *    group lets it follow further, and the daemon submits a task that does, each
- *    SCHEDULER_AGAIN_MS.  A match ends with an error, and aborts the games that it
- *    plays.
+ *    group lets it follow further.  So does a task that the daemon submits at once,
+ *    at once again while more is left, and SCHEDULER_AGAIN_MS after it has failed.  A
+ *    match ends with an error, and aborts the games that it plays.
  *
  * Then each game comes back through done(), in the loop's thread.  The owner of a
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
@@ -32,18 +33,23 @@
  * not wait for the queue's database.  A page that was kept has it soon after
  * (page-cache.h).  Elo and order of the standings come from the last fit, which may
  * lack the newest games (referee/scheduler/refit.h).  While the standings are frozen,
- * pages read a copy of the ladder instead, which gets no later game.  Only an owner's
- * list of own games goes on.  No page says that its ladder is behind: the daemon's
- * log (`ladder-fails`) and the metric referee_games_unrated do.
+ * pages read a copy of the ladder instead, which gets only games that ended before the
+ * freeze, also those that are folded later.  Only an owner's list of own games goes
+ * on.  Between its last move and the fold a game is in no list, but whoever watches it
+ * live gets its last lines when it is over, before it is safe.  No page says that its
+ * ladder is behind: the daemon's log (`ladder-fails`) and the metric
+ * referee_games_unrated do.
  *
- * A void or a rebuild is a task of its own.  The games that were submitted before
- * it are in the log by then, and those behind it wait until it is done.
+ * A void or a rebuild is a task of its own.  Games that were submitted before it are
+ * in the log by then, or have failed: a void does not see those, and they may count
+ * later.  Games behind it wait until it is done.
  *
  * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up and
  * tells them `abort ID machine`, or the WORD of an aborted game.  Bots of a game that
  * another machine has played hear nothing then, and its result stays in the queue's
- * database.  A daemon submits it each SCHEDULER_AGAIN_MS, and begins no game on that
- * ladder until a write succeeds, of this game or another.  When the daemon's stop has
+ * database.  A daemon submits it SCHEDULER_AGAIN_MS (referee/scheduler) after the
+ * ladder's last failure, and begins no game on that ladder until a write succeeds, of
+ * this game or another.  When the daemon's stop has
  * run out of time, it submits the game a last time and then gives it up.  A match gives
  * it up at once, ends with an error, and aborts the games that it plays.  Such a game
  * is not recorded as aborted; if the log has it all the same (ladder/log.h,
