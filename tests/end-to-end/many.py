@@ -505,7 +505,10 @@ def shown(path):
     done = tap.referee("ladder", "show", "--ladder", path, "--json")
     rows = [json.loads(line) for line in done.out.splitlines()]
     for row in rows:
-        row.pop("mark", None)  # the roster has the mark, not the ladder
+        # The roster has the mark of a withdrawn bot, not the ladder; with it the
+        # bot has no rank.
+        for key in "mark", "rank", "best", "worst":
+            row.pop(key, None)
     return rows
 
 
