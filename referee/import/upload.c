@@ -369,13 +369,15 @@ count_from(const struct uploads *uploads, const char *from)
 
 /* Returns the last upload from the address that has the most places, if these are
  * more than UPLOADS_WAITING_PER_ADDRESS, and still as many as those of this address
- * after it has made room; else NULL. */
+ * after it has made room; else NULL.  An address that is not counted gets nothing. */
 static struct upload *
 find_crowded(const struct uploads *uploads, const char *from)
 {
 	unsigned count, most = count_from(uploads, from) + 2;
 	struct fair_entry *turn, *found = NULL;
 
+	if (from[0] == '\0')
+		return NULL;
 	if (most <= UPLOADS_WAITING_PER_ADDRESS)
 		most = UPLOADS_WAITING_PER_ADDRESS + 1;
 	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)

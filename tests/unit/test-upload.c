@@ -323,6 +323,15 @@ Test(upload, an_address_makes_room_for_one_that_has_fewer)
 			 "too many uploads are waiting; try again later");
 }
 
+/* Such uploads never make room for others either. */
+Test(upload, nobody_makes_room_for_an_address_that_is_not_counted)
+{
+	fill_from(UPLOADS_WAITING_PER_ADDRESS + 1);
+	cr_expect_str_eq(take_from("zoe1", ""),
+			 "too many uploads are waiting; try again later");
+	expect_place("d0", 3);
+}
+
 Test(upload, a_long_import_counts_more)
 {
 	int64_t count = 0;
