@@ -369,9 +369,10 @@ count_from(const struct uploads *uploads, const char *from)
 
 /* Returns the last upload from the address that has the most places, if these are
  * more than UPLOADS_WAITING_PER_ADDRESS, and still as many as those of this address
- * after it has made room; else NULL.  An address that is not counted gets nothing. */
+ * after it has made room; else NULL.  Its owner has sent in at least as much as this
+ * one.  An address that is not counted gets nothing. */
 static struct upload *
-find_crowded(const struct uploads *uploads, const char *from)
+find_crowded(const struct uploads *uploads, const char *from, int64_t sent)
 {
 	unsigned count, most = count_from(uploads, from) + 2;
 	struct fair_entry *turn, *found = NULL;
@@ -383,7 +384,7 @@ find_crowded(const struct uploads *uploads, const char *from)
 	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
 	{
 		count = count_from(uploads, ((struct upload *)turn)->from);
-		if (count < most)
+		if (count < most || sent_today(uploads, turn->who) < sent)
 			continue;
 		most = count;
 		found = turn;
@@ -444,7 +445,8 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 		return "an upload of another bot without an owner is waiting; "
 		       "try again later";
 	if (upload == NULL && uploads->waiting.count == UPLOADS_WAITING) {
-		yields = find_crowded(uploads, sender->from);
+		yields = find_crowded(uploads, sender->from,
+				      sent_today(uploads, bot->owner));
 		if (yields == NULL)
 			yields = find_greedy(uploads, bot->owner);
 		if (yields == NULL)

@@ -4,7 +4,8 @@
  * One upload of each owner waits, and one of all bots without an owner; owners
  * take turns (referee/base/fair.h).  When UPLOADS_WAITING wait, one makes room: the
  * last from an address that has more than UPLOADS_WAITING_PER_ADDRESS of the places,
- * for one from an address that has at least two fewer; else that of the owner who has sent in most today, for an
+ * for one from an address that has at least two fewer, if its own
+ * owner has sent in at least as much today; else that of the owner who has sent in most today, for an
  * owner who has sent in less.  The caller counts and limits the uploads of an owner
  * in a day.  A long import counts more than once.
  *

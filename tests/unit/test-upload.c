@@ -332,6 +332,21 @@ Test(upload, nobody_makes_room_for_an_address_that_is_not_counted)
 	expect_place("d0", 3);
 }
 
+/* Many authors behind one address keep their places. */
+Test(upload, a_fresh_address_does_not_help_who_has_sent_in_more)
+{
+	fill_from(UPLOADS_WAITING);
+	count("c", 1);
+	count("zoe", 23);
+	cr_expect_str_eq(take_from("zoe1", "z"),
+			 "too many uploads are waiting; try again later");
+	expect_place("i0", UPLOADS_WAITING);
+	count("xan", 1);
+	cr_expect_str_eq(take_from("xan1", "x"), "");
+	expect_place("c0", -1);
+	expect_place("i0", UPLOADS_WAITING - 1);
+}
+
 Test(upload, a_long_import_counts_more)
 {
 	int64_t count = 0;
