@@ -343,16 +343,18 @@ replace(struct uploads *uploads, struct upload *upload,
 	keep_outcome(uploads, upload->bot, &text);
 }
 
-/* Returns how often an owner has sent in today; a long import counts more. */
+/* Returns how often an owner has sent in today; a long import counts more.
+ * -1: that cannot be read. */
 static int64_t
 sent_today(const struct uploads *uploads, const char *owner)
 {
 	int64_t count = 0;
 	struct error ignored;
 
-	if (owner[0] != '\0')
-		(void)!roster_count(uploads->roster, ROSTER_UPLOADS, owner,
-				    roster_today(), &count, &ignored);
+	if (owner[0] != '\0' &&
+	    roster_count(uploads->roster, ROSTER_UPLOADS, owner, roster_today(),
+			 &count, &ignored) < 0)
+		return -1;
 	return count;
 }
 
@@ -395,10 +397,10 @@ find_crowded(const struct uploads *uploads, const char *from, int64_t sent)
 /* Returns the last upload of the owner who has sent in most today, if that is
  * more than this owner has; else NULL. */
 static struct upload *
-find_greedy(const struct uploads *uploads, const char *owner)
+find_greedy(const struct uploads *uploads, const char *owner, int64_t sent)
 {
 	struct fair_entry *turn, *found = NULL;
-	int64_t count, most = sent_today(uploads, owner) + 1;
+	int64_t count, most = sent + 1;
 
 	if (owner[0] == '\0')
 		return NULL;
@@ -411,6 +413,21 @@ find_greedy(const struct uploads *uploads, const char *owner)
 		found = turn;
 	}
 	return (struct upload *)found;
+}
+
+/* Returns the upload that makes room for one of this owner from this address; else
+ * NULL, also if nobody knows how often the owner has sent in today. */
+static struct upload *
+find_yielding(const struct uploads *uploads, const char *owner,
+	      const char *from)
+{
+	const int64_t sent = sent_today(uploads, owner);
+	struct upload *found;
+
+	if (sent < 0)
+		return NULL;
+	found = find_crowded(uploads, from, sent);
+	return found != NULL ? found : find_greedy(uploads, owner, sent);
 }
 
 /* Drops a waiting upload for one of another owner. */
@@ -445,10 +462,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 		return "an upload of another bot without an owner is waiting; "
 		       "try again later";
 	if (upload == NULL && uploads->waiting.count == UPLOADS_WAITING) {
-		yields = find_crowded(uploads, sender->from,
-				      sent_today(uploads, bot->owner));
-		if (yields == NULL)
-			yields = find_greedy(uploads, bot->owner);
+		yields = find_yielding(uploads, bot->owner, sender->from);
 		if (yields == NULL)
 			return "too many uploads are waiting; try again later";
 	}

@@ -347,6 +347,16 @@ Test(upload, a_fresh_address_does_not_help_who_has_sent_in_more)
 	expect_place("i0", UPLOADS_WAITING - 1);
 }
 
+Test(upload, nobody_makes_room_for_an_owner_whose_count_is_unread)
+{
+	fill_from(UPLOADS_WAITING);
+	(void)bot_of("zoe1");
+	kit_execute(kit_path(ROSTER_DB), "ALTER TABLE tally RENAME TO away");
+	cr_expect_str_eq(take_from("zoe1", "z"),
+			 "too many uploads are waiting; try again later");
+	expect_place("i0", UPLOADS_WAITING);
+}
+
 Test(upload, a_long_import_counts_more)
 {
 	int64_t count = 0;
