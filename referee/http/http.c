@@ -277,6 +277,20 @@ slowest(const struct http *http, const struct crowd *crowd, bool *is_full)
 	return *is_full ? found : NULL;
 }
 
+/* Returns true if a body has had its turn: turn_ms, and the time that its length takes
+ * at twice the fair rate.  (At the fair rate itself no turn would end: a body that is
+ * not slow has come by then.) */
+static bool
+had_turn(const struct http_request *request, uint64_t now_us)
+{
+	const struct http_limits *limits = &request->connection->http->limits;
+
+	return now_us - request->since_us >=
+	       limits->turn_ms * UINT64_C(1000) + request->head.length *
+							  UINT64_C(500000) /
+							  limits->fair_rate;
+}
+
 /* Returns the body of the sender who has sent most, if that is more than `sent`, of
  * those that have had their turn; else NULL. */
 static struct http_request *
@@ -290,8 +304,7 @@ greediest(const struct http *http, uint64_t sent)
 	{
 		if (connection->state != HTTP_BODY ||
 		    connection->request->sent <= sent ||
-		    now_us - connection->request->since_us <
-			    http->limits.turn_ms * UINT64_C(1000))
+		    !had_turn(connection->request, now_us))
 			continue;
 		found = connection->request;
 		sent = found->sent;
@@ -345,11 +358,12 @@ take_turn(struct http *http, const char *sender, uint64_t sent)
 	struct http_request *greedy =
 		sender[0] == '\0' ? NULL : greediest(http, sent);
 
-	if (greedy != NULL)
-		http_refuse(greedy, 429,
-			    "the upload took long, and others wait who have "
-			    "sent in less today; try again later");
-	return greedy != NULL;
+	if (greedy == NULL)
+		return false;
+	http_refuse(greedy, 429,
+		    "the upload took long, and others wait who have sent in "
+		    "less today; try again later");
+	return true;
 }
 
 bool

@@ -55,8 +55,8 @@ struct http_limits {
 	 * fair_rate bytes a second, and so is a large answer that is read more
 	 * slowly than that.  Slow ones make room. */
 	unsigned body_ms, body_rate, fair_ms, fair_rate;
-	/* After this time a body makes room for one of a sender who has sent
-	 * less. */
+	/* After this time, and that of its length at twice fair_rate, a body
+	 * makes room for one of a sender who has sent less. */
 	unsigned turn_ms;
 	/* Watchers, which do not count as connections, in all and from one
 	 * address; the bytes that each has not read yet, and how often it is
