@@ -34,6 +34,7 @@ struct upload {
 	char from[UPLOAD_FROM_BYTES]; /* address that it came from, or "" */
 	int archive;		      /* descriptor of the archive in memory */
 	bool trial;
+	bool later; /* while it was imported another one of the bot came */
 };
 
 struct uploads {
@@ -208,7 +209,11 @@ on_end(void *arg, struct subprocess_end *end)
 	uploads->process = NULL;
 	tell_end(end, &told);
 	log_outcome(uploads, uploads->now->name, end->status);
-	keep_outcome(uploads, uploads->now->bot, &told);
+	/* The file tells of the last upload, which may be over already. */
+	if (uploads->now->later)
+		text_release(&told);
+	else
+		keep_outcome(uploads, uploads->now->bot, &told);
 	count_time(uploads);
 	forget(uploads->now);
 	uploads->now = NULL;
@@ -486,6 +491,8 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
 	keep_sentence(uploads, bot->number, taken);
+	if (uploads->now != NULL && uploads->now->bot == bot->number)
+		uploads->now->later = true;
 	begin_next(uploads);
 	return NULL;
 }

@@ -11,7 +11,8 @@
  *
  * An archive is kept in memory until its turn has come.  The thread
  * writes to DATA/bots/NUMBER.upload that it was accepted, and then the outcome;
- * NUMBER is the bot's in the roster, which no rename changes.  If a daemon dies
+ * NUMBER is the bot's in the roster, which no rename changes.  It tells of the last
+ * upload of the bot: an import during which another one came leaves it alone.  If a daemon dies
  * before an import has finished, the next one writes that there at its start,
  * and to the log (`upload-lost`). */
 #ifndef REFEREE_UPLOAD_H

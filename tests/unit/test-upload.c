@@ -204,26 +204,31 @@ Test(upload, one_owner_does_not_keep_others_out)
 	cr_expect_str_eq(take("ann1"), "", "who waits may replace his");
 }
 
-/* Waits until the thread has written this about a bot.  The loop does not run,
- * because it would hear of imports that have ended. */
-static void
-wait_for(const char *name, const char *part)
+/* Reads what the thread has written about a bot. */
+static const char *
+told(const char *name)
 {
-	char path[64], text[512];
+	static char text[512];
+	char path[64];
 	ssize_t n;
 	int fd;
 
 	snprintf(path, sizeof(path), "bots/%d.upload",
 		 (int)bot_of(name).number);
-	for (;;) {
-		fd = open(kit_path(path), O_RDONLY);
-		n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
-		text[n < 0 ? 0 : n] = '\0';
-		close(fd);
-		if (strstr(text, part) != NULL)
-			return;
+	fd = open(kit_path(path), O_RDONLY);
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	text[n < 0 ? 0 : n] = '\0';
+	close(fd);
+	return text;
+}
+
+/* Waits until the thread has written this about a bot.  The loop does not run,
+ * because it would hear of imports that have ended. */
+static void
+wait_for(const char *name, const char *part)
+{
+	while (strstr(told(name), part) == NULL)
 		sched_yield();
-	}
 }
 
 static void
@@ -399,4 +404,39 @@ Test(upload, what_is_lost_is_told)
 	wait_for("cid1", "upload it again");
 	restart();
 	cr_expect_str_eq(world.log, "", "once is enough");
+}
+
+/* Another import of the bot may end after its upload has made room. */
+Test(upload, the_end_of_an_import_hides_nothing_of_a_later_upload)
+{
+	char name[16];
+	unsigned i;
+
+	cr_assert_str_eq(take("ann1"), "");
+	cr_assert_str_eq(take("ann1"), "");
+	for (i = 1; i < UPLOADS_WAITING; i++) {
+		snprintf(name, sizeof(name), "%c0", 'a' + (char)i);
+		cr_assert_str_eq(take(name), "");
+	}
+	count("ann", 1);
+	cr_assert_str_eq(take("zoe1"), "");
+	expect_place("ann1", 0);
+	(void)imported("zoe1");
+	cr_assert_str_eq(take("bob1"), "");
+	wait_for("bob1", "was accepted"); /* it is written after the others */
+	cr_expect_not_null(strstr(told("ann1"), "it made room for one"), "%s",
+			   told("ann1"));
+	(void)imported("bob1");
+}
+
+Test(upload, a_later_upload_of_the_same_bot_is_lost)
+{
+	cr_assert_str_eq(take("ann1"), "");
+	cr_assert_str_eq(take("ann1"), "");
+	cr_assert_str_eq(imported("ann1"), " ann1");
+	cr_assert_str_eq(take("bob1"), "");
+	wait_for("bob1", "was accepted");
+	restart();
+	cr_expect_not_null(strstr(world.log, "event=upload-lost bot=ann1"),
+			   "%s", world.log);
 }
