@@ -421,7 +421,7 @@ find_greedy(const struct uploads *uploads, const char *owner, int64_t sent)
 }
 
 /* Returns the upload that makes room for one of this owner from this address; else
- * NULL, also if nobody knows how often the owner has sent in today. */
+ * NULL, also if it cannot be read how often the owner has sent in today. */
 static struct upload *
 find_yielding(const struct uploads *uploads, const char *owner,
 	      const char *from)

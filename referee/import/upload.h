@@ -4,17 +4,17 @@
  * One upload of each owner waits, and one of all bots without an owner; owners
  * take turns (referee/base/fair.h).  When UPLOADS_WAITING wait, one makes room: the
  * last from an address that has more than UPLOADS_WAITING_PER_ADDRESS of the places,
- * for one from an address that has at least two fewer, if its own
- * owner has sent in at least as much today; else that of the owner who has sent in most today, for an
+ * for one from an address that has at least two fewer, if its own owner has sent in
+ * at least as much today; else that of the owner who has sent in most today, for an
  * owner who has sent in less.  The caller counts and limits the uploads of an owner
  * in a day.  A long import counts more than once.
  *
  * An archive is kept in memory until its turn has come.  The thread
  * writes to DATA/bots/NUMBER.upload that it was accepted, and then the outcome;
  * NUMBER is the bot's in the roster, which no rename changes.  It tells of the last
- * upload of the bot: an import during which another one came leaves it alone.  If a daemon dies
- * before an import has finished, the next one writes that there at its start,
- * and to the log (`upload-lost`). */
+ * upload of the bot: an import during which another one came leaves it alone.  If a
+ * daemon dies before an import has finished, the next one writes that there at its
+ * start, and to the log (`upload-lost`). */
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 

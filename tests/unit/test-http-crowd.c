@@ -590,7 +590,7 @@ Test(http_crowd, the_body_of_who_has_sent_most_makes_room)
 		net_write(fd[i], part);
 	}
 	inn_pass(9);
-	/* Its 90000 bytes take 15 seconds at twice the rate. */
+	/* 90000 bytes take 15 seconds at twice the rate. */
 	fake_now_us += (SERVE_BODY_TURN_MS + 15000) * UINT64_C(1000) - 1;
 	fd[3] = send_in(4);
 	cr_expect_not(reads_after(3, "d", 4), "a microsecond early");
