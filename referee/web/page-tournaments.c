@@ -5,7 +5,9 @@
  * we run; a file that cannot be read is left out of the list.
  *
  * The seeds of a final that began while its ladder's standings were frozen tell their
- * true order, so it is hidden as long as these are. */
+ * true order, so it is hidden as long as these are.  Its file does not tell when it
+ * began, but when it was written last; a file that was written before the present
+ * freeze is of an earlier one, and is shown. */
 #include "referee/web/page-html.h"
 
 #include <stdio.h>
@@ -26,7 +28,8 @@ struct tournament_ask {
 	char folder[LADDER_PATH_BYTES];
 	char id[ID_BYTES + 1];
 	char frozen[LADDER_PLACES]
-		   [NAME_BYTES + 1]; /* ladders; "": not this one */
+		   [NAME_BYTES + 1];  /* ladders; "": not this one */
+	int64_t since[LADDER_PLACES]; /* the second of the freeze */
 };
 
 static bool
@@ -47,6 +50,7 @@ is_hidden(const struct tournament_ask *asked,
 {
 	for (unsigned i = 0; i < LADDER_PLACES && told->frozen; i++)
 		if (asked->frozen[i][0] != '\0' &&
+		    told->told >= asked->since[i] &&
 		    strcmp(asked->frozen[i], told->final) == 0)
 			return true;
 	return false;
@@ -155,10 +159,12 @@ note_frozen(const struct pages *pages, struct tournament_ask *asked)
 {
 	struct scheduler *scheduler;
 
-	LADDERS_EACH (pages->ladders, scheduler, i)
-		if (scheduler_frozen(scheduler) != 0)
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		asked->since[i] = scheduler_frozen(scheduler);
+		if (asked->since[i] != 0)
 			snprintf(asked->frozen[i], sizeof(asked->frozen[i]),
 				 "%s", scheduler_name(scheduler));
+	}
 }
 
 /* Returns another number after the file has changed, or for the list the
@@ -166,6 +172,7 @@ note_frozen(const struct pages *pages, struct tournament_ask *asked)
 static uint64_t
 version_of(const struct tournament_ask *asked)
 {
+	uint64_t version = PAGE_VERSION_NONE;
 	char path[LADDER_PATH_BYTES];
 	struct stat st;
 
@@ -175,9 +182,9 @@ version_of(const struct tournament_ask *asked)
 		return 0;
 	if (stat(path, &st) < 0)
 		return 0;
-	return page_version(page_version(PAGE_VERSION_NONE, asked->frozen,
-					 sizeof(asked->frozen)),
-			    &st.st_mtim, sizeof(st.st_mtim));
+	version = page_version(version, asked->frozen, sizeof(asked->frozen));
+	version = page_version(version, asked->since, sizeof(asked->since));
+	return page_version(version, &st.st_mtim, sizeof(st.st_mtim));
 }
 
 void

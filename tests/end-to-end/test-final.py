@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 
 import arena
 import keys
@@ -23,6 +24,8 @@ while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != ask ] || echo "do $ask $move"
 done
 """
+FROZEN = ('ladder "cup" { game = toepen options = { "points=1" } seats = 2 '
+          "freezes = %s }\n")
 NAMES = ["ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"]
 
 
@@ -224,9 +227,7 @@ def frozen(serve):
     """Tests that the seeds of a final do not tell frozen standings, unless the
     organiser wants it."""
     text = serve.file.read_text("ascii")
-    serve.file.write_text(text + 'ladder "cup" { game = toepen options = { '
-                          '"points=1" } seats = 2 freezes = 2020-01-01T00:00:00Z }\n',
-                          "ascii")
+    serve.file.write_text(text + FROZEN % "2020-01-01T00:00:00Z", "ascii")
     serve.start()
     folder = serve.data / "ladders" / "cup"
     arena.wait_for(lambda: list(folder.glob("frozen-*.db")))
@@ -258,6 +259,16 @@ def frozen(serve):
     tap.ok(arena.wait_for(lambda: seen() == shown), "until the standings are shown")
     tap.equal(keys.wrong("/api/1/tournaments/ID", serve.get(paths[1]).text), "",
               "with its keys")
+    again = told(serve.root / "late")["told"] + 1
+    date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(again))
+    serve.file.write_text(text + FROZEN % date, "ascii")
+    serve.reload()
+    arena.wait_for((folder / f"frozen-{again}.db").exists)
+    run = tap.referee(*words, "--frozen", "--resume", "later", cwd=serve.root)
+    later = told(serve.root / "later")["id"]
+    tap.equal((run.code, serve.get(f"/tournaments/{later}").code), (0, 403),
+              "the next freeze hides its own final")
+    tap.equal(seen(), shown, "but not that of the freeze before")
     serve.file.write_text(text, "ascii")
     serve.stop()
 
