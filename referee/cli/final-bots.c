@@ -22,10 +22,11 @@
 struct final {
 	struct match_arguments *arguments;
 	unsigned top;
-	bool may_be;  /* --frozen: the standings may be frozen */
-	bool frozen;  /* they were when the bots were chosen */
-	json_t *list; /* owned: the data folder's bots */
-	json_t *bots; /* owned: the finalists */
+	bool may_be;   /* --frozen: the standings may be frozen */
+	bool frozen;   /* they were when the bots were chosen */
+	bool recalled; /* `frozen` was kept */
+	json_t *list;  /* owned: the data folder's bots */
+	json_t *bots;  /* owned: the finalists */
 	/* Names of bots that are left out: by their marks, LADDER_PLAYS if they are not
 	 * of this machine; and because their owners have better ones. */
 	struct text out[LADDER_REMOVED + 1], same;
@@ -200,7 +201,7 @@ read_ladder(struct final *final, const char *name, bool rows, struct error *why)
 	struct ladder *ladder = NULL;
 	int result = owner_find_ladder(data, name, file, why);
 
-	if (result == 0 && rows)
+	if (result == 0 && !final->recalled)
 		final->frozen = owner_ladder_is_frozen(file);
 	if (result == 0 && rows && final->frozen && !final->may_be)
 		result = error_set(
@@ -306,7 +307,7 @@ static int
 recall(struct final *final, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	json_t *kept, *bots;
+	json_t *kept, *bots, *frozen;
 	int result = 0;
 
 	if (!kept_path(final, path) || access(path, F_OK) < 0)
@@ -320,7 +321,10 @@ recall(struct final *final, struct error *why)
 				   quoted(path).text);
 	if (result == 0 && match_plan_is_there(final->arguments->resume)) {
 		final->bots = json_incref(bots);
-		final->frozen = json_is_true(json_object_get(kept, "frozen"));
+		/* Older versions have not kept it. */
+		frozen = json_object_get(kept, "frozen");
+		final->recalled = frozen != NULL;
+		final->frozen = json_is_true(frozen);
 		json_object_update(final->clock,
 				   json_object_get(kept, "clock"));
 	}

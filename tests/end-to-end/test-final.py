@@ -238,6 +238,13 @@ def frozen(serve):
     tap.equal(run.code, 0, "not if the organiser says so")
     run = tap.referee(*words, "--resume", "late", cwd=serve.root)
     tap.equal(run.code, 0, "and one that has begun goes on")
+    kept = serve.root / "late" / "final"
+    older = json.loads(kept.read_text("ascii"))
+    del older["frozen"]
+    kept.write_text(json.dumps(older), "ascii")
+    run = tap.referee(*words, "--resume", "late", cwd=serve.root)
+    tap.equal((run.code, told(serve.root / "late").get("frozen")), (0, True),
+              "also one that an older program began")
     cup = told(serve.root / "late")["id"]
     paths = [f"{at}/{cup}" for at in ("/tournaments", "/api/1/tournaments")]
     paths.append(f"{paths[0]}/projector")
