@@ -301,6 +301,7 @@ commit(struct server *server, struct config *config)
 	config_free(server->pages.config);
 	server->pages.config = config;
 	opinion_queue_set(server->pages.opinions, config->opinions);
+	server->pages.changes++;
 	health_look(server->metrics.health);
 	server_look_local_bots(server);
 }

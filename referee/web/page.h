@@ -65,8 +65,8 @@ struct pages {
 	struct opinion_queue *opinions;
 	struct coordinator *coordinator; /* NULL: there is no queue */
 	const bool *stopping;
-	/* Count of the changes of the roster, and of the ladders that were made
-	 * again. */
+	/* Count of the changes of the roster and of the configuration, and of the
+	 * ladders that were made again. */
 	uint64_t changes;
 	/* Does a request of bots.h as `by` (roster-owner.h), now or later. */
 	void (*change)(void *change_arg, const char *by, unsigned words,
