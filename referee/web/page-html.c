@@ -668,7 +668,7 @@ page_html_about(struct pages *pages, struct http_request *request,
 		const struct page_path *path UNUSED)
 {
 	struct about_ladder ladder[LADDER_PLACES];
-	char readers[LADDER_PLACES][128], owners[32];
+	char readers[LADDER_PLACES][128], owners[32], processes[32];
 	const struct about_limit limit[] = {
 		{ "bytes of a line from a bot", LIMIT_TEXT(LINE_BOT_BYTES) },
 		{ "games that one bot plays at once",
@@ -676,7 +676,7 @@ page_html_about(struct pages *pages, struct http_request *request,
 		{ "bytes of an upload", LIMIT_TEXT(UPLOAD_BYTES) },
 		{ "uploads of one owner a day", owners },
 		{ "memory of a program, MiB", LIMIT_TEXT(BOX_MEMORY_MIB) },
-		{ "processes of a program", LIMIT_TEXT(BOX_PROCESSES) },
+		{ "processes of a program", processes },
 		{ "games told at a time", LIMIT_TEXT(SERVE_GAMES_MAX) },
 	};
 	struct about about = { sandbox_tiers[pages->tier],
@@ -691,6 +691,8 @@ page_html_about(struct pages *pages, struct http_request *request,
 
 	snprintf(owners, sizeof(owners), "%llu",
 		 (unsigned long long)pages->config->limits.owner_uploads);
+	snprintf(processes, sizeof(processes), "%llu",
+		 (unsigned long long)pages->config->locals.processes);
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		ladder[about.ladders].name = scheduler_name(scheduler);
 		ladder[about.ladders].readers = readers_of(

@@ -436,6 +436,13 @@ def test_proxy(serve):
             'referee_connections{kind="watchers"}') == 0)
 
 
+def test_about(serve):
+    """Tests that /about has the limits of the configuration."""
+    serve.reload(CONFIG + "limits { stop-time = 1000 }\nlocal-bots { processes = 7 }\n")
+    text = " ".join(re.sub("<[^>]*>", " ", serve.get("/about").text).split())
+    tap.ok("processes of a program 7 " in text, "the processes of a bot", text)
+
+
 def test_one_address(serve):
     """Tests that an address with too many connections loses its oldest one."""
     serve.reload(CONFIG + "limits { stop-time = 1000 pages-per-address = 2 }\n")
@@ -503,6 +510,7 @@ with daemon.Daemon(CONFIG, tls=True) as server:
     test_moved(server)
     test_static(server)
     test_turned_away(server)
+    test_about(server)
     test_one_address(server)
     test_proxy(server)
     test_restart(server)
