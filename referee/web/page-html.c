@@ -354,12 +354,19 @@ ask(struct html_ask *html)
 	const struct html_wish *wish = &html->wish;
 	char key[PAGE_KEY_BYTES];
 
-	snprintf(key, sizeof(key), "%d %s %d%c %u %s %s", (int)wish->page,
+	/* Anybody can ask for many pairs, and for names of no bots: these would take
+	 * the places of other pages. */
+	if (wish->page == HTML_VERSUS ||
+	    (wish->page == HTML_BOT && !wish->known)) {
+		page_ask_send(&html->ask);
+		return;
+	}
+	snprintf(key, sizeof(key), "%d %s %d%c %u %s", (int)wish->page,
 		 wish->page == HTML_FRONT || wish->which == wish->ladders
 			 ? ""
 			 : wish->ladder[wish->which].head.name,
 		 (int)wish->sort, wish->falling ? '-' : '+', wish->from,
-		 wish->bot, wish->other);
+		 wish->bot);
 	page_ask_keep(&html->ask, key, version_of(html));
 }
 

@@ -283,6 +283,7 @@ def test_kept(serve):
     page = serve.get("/bots/alice")
     tap.equal(page.code, 200, "the page of a bot")
     ladder = serve.data / "ladders" / "quick" / "ladder.db"
+    pair = serve.get("/bots/alice/vs/bob")
     aside = ladder.rename(serve.root / "ladder.db")
     try:
         tap.equal(serve.get("/ladders/quick/games").code, 503,
@@ -290,8 +291,10 @@ def test_kept(serve):
         again = serve.get("/bots/alice")
         tap.ok(again.code == 200 and again.text == page.text,
                "but that of the bot is kept", again)
-        for path in "/bots/bob", "/bots/alice?ladder=strict", "/bots/alice/bob":
+        for path in "/bots/bob", "/bots/alice?ladder=strict":
             tap.ok(serve.get(path).text != page.text, f"{path} is another page")
+        tap.ok(serve.get("/bots/alice/vs/bob").text != pair.text,
+               "that of a pair is not kept")
     finally:
         aside.rename(ladder)
 
