@@ -539,10 +539,18 @@ keep_trial(struct server *server, struct entering *entering, struct text *out)
 			      entering->words, entering->word, entering->moved,
 			      &entering->why) < 0)
 		return -1;
-	trials_came(server->pages.trials, entering->word[3], entering->word[2]);
-	text_fmt(out, "A version of %s was imported for a trial\n",
-		 entering->word[3]);
-	discard(server); /* the trial before it */
+	if (trials_came(server->pages.trials, entering->word[3],
+			entering->word[2])) {
+		text_fmt(out, "A version of %s was imported for a trial\n",
+			 entering->word[3]);
+		seals_take(server->seals, entering->word[2]);
+	} else {
+		text_fmt(out,
+			 "A version of %s was not kept: no trial waits for "
+			 "it\n",
+			 entering->word[3]);
+	}
+	discard(server); /* the trial before it, or this version */
 	return 0;
 }
 
@@ -560,6 +568,7 @@ enter(struct server *server, struct entering *entering, struct text *out)
 		    uploads_by(server->pages.uploads, entering->word[3]),
 		    entering->moved, out, &entering->why) < 0)
 		return -1;
+	seals_take(server->seals, entering->word[2]);
 	tell_idle(server, entering->words, entering->word, out);
 	return 0;
 }
@@ -576,8 +585,6 @@ on_kept(struct thread_task *task, bool read)
 	LIST_CUT(entering);
 	if (read && server->control != NULL) {
 		result = enter(server, entering, &out);
-		if (result == 0)
-			seals_take(server->seals, entering->word[2]);
 		server_entered(server, entering->number, entering->words,
 			       entering->word, result, &out, &entering->why);
 	}

@@ -548,7 +548,7 @@ trials_wish(struct trials *trials, const struct roster_bot *bot,
 				trial->who, trial->day, wish->games, &ignored);
 }
 
-void
+bool
 trials_came(struct trials *trials, const char *name, const char *hash)
 {
 	struct trial *trial = trials->first;
@@ -558,9 +558,10 @@ trials_came(struct trials *trials, const char *name, const char *hash)
 	/* An earlier archive of the bot may still be imported. */
 	if (trial == NULL || trial->state != TRIAL_COMES ||
 	    uploads_find(trials->pages->uploads, trial->upload) != UPLOAD_NOW)
-		return;
+		return false;
 	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
 	trial->state = TRIAL_WAITS;
+	return true;
 }
 
 bool

@@ -61,9 +61,10 @@ bool trials_may_wish(struct trials *trials,
 void trials_wish(struct trials *trials, const struct roster_bot *bot,
 		 const struct trial_wish *wish);
 /* Notes that the version with this hash has been imported for a trial of the bot
- * that is called `name`, and plays it when its turn has come; or nothing if that was
- * the archive of an earlier trial of the bot. */
-void trials_came(struct trials *trials, const char *name, const char *hash);
+ * that is called `name`, and plays it when its turn has come.  Returns false and notes
+ * nothing if no trial waits for it: it was the archive of an earlier one, say. */
+bool trials_came(struct trials *trials, const char *name,
+		 const char *hash) MUST_CHECK;
 /* Forgets the trial of the bot with this number, if it has one, and ends it. */
 void trials_drop(struct trials *trials, int64_t bot);
 /* Returns true if a trial needs the folder with this hash. */

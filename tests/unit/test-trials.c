@@ -148,7 +148,7 @@ wish(unsigned number, const char *owner)
 	if (may) {
 		take(number, owner);
 		cr_assert(wish_refused(number, owner));
-		trials_came(trials, bot.name, bot.name);
+		cr_assert(trials_came(trials, bot.name, bot.name));
 	}
 	uploads_free(pages.uploads);
 	pages.uploads = others;
@@ -380,18 +380,18 @@ Test(trials, a_version_belongs_to_the_trial_that_sent_it)
 {
 	send_in(1, "ann");
 	send_in(1, "ann");
-	trials_came(trials, "bot-1", "first");
+	cr_expect_not(trials_came(trials, "bot-1", "first"));
 	expect_state(1, "comes");
 	expect_hash(1, "");
 	cr_expect_not(trials_need(trials, "first"));
 	send_in(2, "ben");
 	send_in(1, "ann"); /* in place of the one that waits */
 	end_import(1);
-	trials_came(trials, "bot-1", "third");
+	cr_expect(trials_came(trials, "bot-1", "third"));
 	expect_state(1, "waits");
 	expect_hash(1, "third");
 	end_import(2);
-	trials_came(trials, "bot-2", "of ben");
+	cr_expect(trials_came(trials, "bot-2", "of ben"));
 	expect_hash(2, "of ben");
 	expect_hash(1, "third");
 }
@@ -401,7 +401,7 @@ Test(trials, no_version_belongs_to_a_trial_whose_archive_has_gone)
 	send_in(1, "ann");
 	send_in(1, "ann");
 	send_in(2, "ann"); /* its archive replaces that of 1 */
-	trials_came(trials, "bot-1", "first");
+	cr_expect_not(trials_came(trials, "bot-1", "first"));
 	expect_hash(1, "");
 	expect_state(1, "over");
 	expect_failed(1, REFUSED);
