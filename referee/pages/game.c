@@ -409,10 +409,14 @@ write_gone(struct drawing *game)
 			continue;
 		html_fmt(html,
 			 "<p class='gone soft'>What <bdi>%s</bdi> wrote to "
-			 "standard error is no longer kept: the daemon has "
-			 "that of the last %d games of a bot, until it is "
-			 "started again.</p>",
-			 game->view->record->name[s], GAME_NOTES_A_BOT);
+			 "standard error is no longer kept",
+			 game->view->record->name[s]);
+		if (!game->view->trial)
+			html_fmt(html,
+				 ": the daemon has that of the last %d games "
+				 "of a bot, until it is started again",
+				 GAME_NOTES_A_BOT);
+		html_fmt(html, ".</p>");
 	}
 }
 
