@@ -69,7 +69,10 @@ export class Files {
 				files?.querySelector("ul").prepend(
 					document.importNode(link.parentNode, true));
 		for (const gone of page.querySelectorAll("#files .gone"))
-			files?.querySelector("ul").after(document.importNode(gone, true));
+			if (![...files?.querySelectorAll(".gone") ?? []].some(
+				({ textContent }) => textContent === gone.textContent))
+				files?.querySelector("ul").after(
+					document.importNode(gone, true));
 		if (proof)
 			files?.querySelector("#proof")?.parentNode.replaceWith(
 				document.importNode(proof, true));
