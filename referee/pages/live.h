@@ -34,7 +34,7 @@ struct live_view {
 	 * cannot be one. */
 	bool missing;
 	const char *asked;
-	/* The ladders whose games may be watched; of a projector its own. */
+	/* The ladders whose records are public; of a projector its own. */
 	const struct ladder_head *const *ladder;
 	unsigned ladders;
 };
