@@ -4,6 +4,7 @@
  * Names of tests are the numbers of the rules; a Q in a comment is a resolved
  * question that the test decides. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/durnius-deals.h"
@@ -196,6 +197,42 @@ Test(durnius, R12_score_another_rank)
 		"out 4\n"
 		"fool 5\n" ALL_HAVE_0 "round 2 0\n" DEALT_BY_0 "lowest 5 6H\n"
 		"turn 1 5 0\n");
+}
+
+/* Nine lost games, the last one with an ace, end the match in its middle. */
+Test(durnius, R12_race_to_the_ace)
+{
+	static struct game game;
+	static struct events ev = { .wanted = true };
+	char line[LINE_REFEREE_BYTES + 1], end[LINE_REFEREE_BYTES + 1];
+	struct game_setup setup;
+	struct chance chance;
+	uint64_t seed;
+	size_t at;
+
+	play_setup(&setup, "durnius", 2, "games=1000 epaulettes=score");
+	for (seed = 0; seed < 3; seed++) {
+		unsigned given[2] = { 0 }, rounds = 0, loser = 0;
+		struct dice dice = { seed };
+
+		play_seeded(&game, &setup, seed, &chance, &ev);
+		while (!game_is_over(&game)) {
+			play_random(&game, &dice, &chance, &ev);
+			for (at = 0; play_next_line(&ev, &at, line);) {
+				rounds += strncmp(line, "round ", 6) == 0;
+				if (strncmp(line, "epaulette ", 10) != 0)
+					continue;
+				loser = line[10] == '1';
+				cr_assert_eq(line[12],
+					     "6789TJQKA"[given[loser]++]);
+			}
+			cr_assert_eq(game_is_over(&game), given[loser] == 9);
+		}
+		snprintf(end, sizeof(end), "result %u 2 -9", loser);
+		ev.text[ev.used] = '\0';
+		cr_expect_not_null(strstr(ev.text, end), "%s", ev.text);
+		cr_expect_lt(rounds, 999);
+	}
 }
 
 /* Only the fool pays. */
