@@ -48,12 +48,12 @@ kit_is_there(const char *path)
 
 void
 kit_expect_error(enum error_kind found, enum error_kind wanted,
-		 const char *sentence, const char *part, const char *call)
+		 const struct error *why, const char *part, const char *call)
 {
 	cr_assert_eq(found, wanted, "%s: kind %d, \"%s\"", call, (int)found,
-		     sentence);
-	cr_assert_not_null(strstr(sentence, part), "%s: \"%s\" lacks \"%s\"",
-			   call, sentence, part);
+		     why->text);
+	cr_assert_not_null(strstr(why->text, part), "%s: \"%s\" lacks \"%s\"",
+			   call, why->text, part);
 }
 
 void

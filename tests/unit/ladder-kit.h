@@ -9,19 +9,22 @@
 #include "ladder/log.h"
 #include "ladder/store.h"
 
-/* Gives the kind of error that a call with `&why` gave; ERROR_NONE if it gave none. */
-#define KIND(call) ((call) < 0 ? why.kind : ERROR_NONE)
+/* Gives the kind of error that a call with `&why` gave; ERROR_NONE if it gave none.  An
+ * error of an earlier call is forgotten. */
+#define KIND(call)                                                             \
+	(why = (struct error){ 0 }, (call) < 0 ? why.kind : ERROR_NONE)
 
 /* Expects that a call with `&why` succeeds, or that it fails with an error of this kind
  * whose sentence has `part` in it.  TELLS() looks for another part. */
 #define OK(call) cr_assert_eq(call, 0, "%s: %s", #call, why.text)
 #define FAILS(call, wanted, part)                                              \
-	kit_expect_error(KIND(call), wanted, why.text, part, #call)
+	kit_expect_error(KIND(call), wanted, &why, part, #call)
 #define TELLS(part)                                                            \
 	cr_assert_not_null(strstr(why.text, part), "\"%s\" lacks \"%s\"",      \
 			   why.text, part)
 void kit_expect_error(enum error_kind found, enum error_kind wanted,
-		      const char *sentence, const char *part, const char *call);
+		      const struct error *why, const char *part,
+		      const char *call);
 
 /* Makes a fresh folder with another one, `records`, in it.  Returned paths lie in it;
  * there is one buffer for each of the last four calls. */
