@@ -898,3 +898,41 @@ Test(config, threads_read_at_once)
 	}
 	free(texts[0]);
 }
+
+static void
+read_or_refuse(const char *text, size_t n)
+{
+	struct config *config;
+	const size_t prefix = strlen(path);
+
+	write_bytes(text, n);
+	why.text[0] = '\0';
+	if (config_read(path, &config, &why) == 0)
+		cr_assert_str_eq(why.text, "");
+	else
+		cr_assert(strncmp(why.text, path, prefix) == 0 &&
+				  why.text[prefix] == ':' &&
+				  strchr(why.text, '\n') == NULL,
+			  "%s", why.text);
+	config_free(config);
+}
+
+/* A file that is cut or changed anywhere is read, or refused in one sentence. */
+Test(config, cut_anywhere_and_with_any_byte)
+{
+	char text[sizeof(full)];
+	uint32_t state = 7;
+	unsigned i, change;
+
+	for (i = 0; i < sizeof(full); i++)
+		read_or_refuse(full, i);
+	for (i = 0; i < 2000; i++) {
+		memcpy(text, full, sizeof(full));
+		for (change = 0; change < 3; change++) {
+			state = state * 1664525 + 1013904223;
+			text[(state >> 8) % (sizeof(full) - 1)] =
+				"{}=\"'\\#/*+, \n\tax0\x80"[state >> 28];
+		}
+		read_or_refuse(text, sizeof(full) - 1);
+	}
+}
