@@ -391,13 +391,16 @@ Test(random_games, each_seat_begins_equally_often)
 		for (seed = 0; seed < 100u * setup.seats; seed++) {
 			play_seeded(&game, &setup, seed, &chance, &ev);
 			cr_assert_eq(memcmp(ev.text, drawn[i].line, n), 0);
-			count[ev.text[n] - '0']++;
+			seat = (unsigned)(ev.text[n] - '0');
+			cr_assert_lt(seat, setup.seats, "%s", ev.text);
+			count[seat]++;
 		}
 		for (seat = 0; seat < setup.seats; seat++)
 			cr_expect(count[seat] > 60 && count[seat] < 140,
 				  "%s: seat %u begins %u times", drawn[i].game,
 				  seat, count[seat]);
 	}
+	cr_expect_null(games[NELEM(drawn)]);
 }
 
 /* ---- every setting ---------------------------------------------------- */
