@@ -19,8 +19,9 @@ new_fit(void)
 {
 	unsigned i = 0;
 
-	while (made[i] != NULL)
+	while (i < NELEM(made) && made[i] != NULL)
 		i++;
+	cr_assert_lt(i, NELEM(made));
 	made[i] = fit_new();
 	return made[i];
 }
