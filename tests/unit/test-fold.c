@@ -1150,6 +1150,8 @@ Test(fold, an_entry_has_one_text_in_all_folders)
 	text_release(&text);
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), 5);
+	expect_same_again(3);
+	cr_expect_eq(rebuilt.voided, 1);
 
 	write_records(6, 6);
 	kit_game(6, 6, &game);
