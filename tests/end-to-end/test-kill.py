@@ -23,17 +23,21 @@ LATEST, LATEST_FAST = 10, 100  # the latest kill, in records of the match
 EARLY_S = 0.1  # the latest early kill, after the start
 LIFE = " --seconds 600"  # for processes that nothing ends: longer than we look for them
 BAD = shlex.quote(arena.BAD)
-# One bot leaves a daemon, one is run by a shell, and one does not end by
-# itself.
+STAYS = BAD + " no-bye" + LIFE
+# One bot leaves a daemon, and one is run by a shell.  Two do not end by themselves:
+# the one is the child of what was started, in a session of its own, the other ignores
+# what can be ignored.
 BOTS = arena.bots("random", arena.RANDOM_C, arena.FIRST,
                   ("daemon", BAD + " grandchild" + LIFE),
-                  ("stays", BAD + " no-bye" + LIFE))
+                  ("apart", "setsid --wait " + STAYS),
+                  ("deaf", shlex.join(["sh", "-c", "trap '' TERM HUP INT; exec "
+                                       + STAYS])))
 ENDLESS = ["--seats", 3, "--games", 99999, "--jobs", 4]
 SLOW = [*BOTS, *ENDLESS]
 # The games take a while, so that some run whenever the match is stopped.
 LONG = [*arena.bots(("slow", BAD + " slow --ms 5"),
                     ("daemon", BAD + " grandchild" + LIFE),
-                    ("stays", BAD + " no-bye" + LIFE)), *ENDLESS]
+                    ("stays", STAYS)), *ENDLESS]
 FAST = [*arena.bots("random", "house", arena.RANDOM_C), *ENDLESS]
 
 
@@ -199,7 +203,7 @@ def interrupt_idle_bots():
     with arena.Arena() as place:
         match = place.start("toepen", *arena.bots(
             "random", ("mute", BAD + " never-reads" + LIFE),
-            ("stays", BAD + " no-bye" + LIFE)), "--games", 3,
+            ("stays", STAYS)), "--games", 3,
             "--move-time", 600000)
         arena.wait_for(lambda: sum("bad-bot" in line for line in
                                    place.processes().values()) > 2)
