@@ -35,8 +35,8 @@
  * lack the newest games (referee/scheduler/refit.h).  While the standings are frozen,
  * pages read a copy of the ladder instead, which gets only games that ended before the
  * freeze, also those that are folded later.  Only an owner's list of own games goes
- * on.  Between its last move and the fold a game is in no list, but whoever watches it
- * live gets its last lines when it is over, before it is safe.  No page says that its
+ * on.  Between its last move and the fold a game is in no list, but a spectator of it
+ * gets its last lines when it is over, before it is safe.  No page says that its
  * ladder is behind: the daemon's log (`ladder-fails`) and the metric
  * referee_games_unrated do.
  *
