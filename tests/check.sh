@@ -476,7 +476,7 @@ finish()
 
 check_usual()
 {
-	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; 16 minutes on two processors' \
+	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; 11 minutes on two processors' \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	begin_fetching
