@@ -409,7 +409,7 @@ def unread(root):
     user = machine.NOBODY if os.getuid() == 0 else ()
     for path in file.parent, *file.parent.glob("cup.db*"):
         path.chmod(0o777)
-    for path in root, root.parent:
+    for path in (root, root.parent) if user else ():
         path.chmod(path.stat().st_mode | 0o011)
     folder.chmod(0o300)
     seen = not user or tap.run([*user, "test", "-w", file]).code == 0 and tap.run(
