@@ -279,7 +279,10 @@ def test_kept(serve):
     """Tests that the page of a bot is made once while nothing changes: one that has to
     be made tells nothing of a ladder whose file is away."""
     serve.stop()
+    serve.configure(CONFIG + "log-level = debug\n")
     serve.start()  # now no bot plays
+    # A fit changes the page, too.  No other is due after these.
+    tap.ok(serve.wait_for_log("pairing-fitted", 2), "quick and strict are fitted")
     page = serve.get("/bots/alice")
     tap.equal(page.code, 200, "the page of a bot")
     ladder = serve.data / "ladders" / "quick" / "ladder.db"
