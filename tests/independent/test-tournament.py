@@ -21,7 +21,7 @@ KEYS = ("format", "bots", "seats", "sets", "rounds", "hero", "best", "seed")
 
 
 def draw_setup(form, dice):
-    seats = dice.choice((2, 2, 3, 4, 5, 7, 8))
+    seats = dice.choice((2, 2, 3, 4, 5, 6, 7, 8))
     bots = seats + dice.randrange(4 * seats)
     return {"format": form, "seats": seats, "bots": bots,
             "sets": dice.randrange(1, 4), "rounds": dice.randrange(1, 5),
