@@ -579,7 +579,7 @@ class Walk:
     def forfeits(self):
         for seat, why in self.retired.items():
             if self.at == self.end and not self.aborted:
-                raise Wrong(self.body[-1][0], "a `forfeit` line is missing")
+                raise Wrong(self.body[-1][0] + 1, "a `forfeit` line is missing")
             if self.at == self.end:
                 return
             self.take(f"forfeit {seat} {why}")
