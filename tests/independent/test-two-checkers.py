@@ -8,7 +8,8 @@ may accept only what RECORD.md says that a record does not prove; in the body th
 accept a changed game that is possible.  Neither finds a fault before the change.
 check-record.py ends in a sentence for any input.
 
-The short form tries one change in STEPS, different ones in each file."""
+The short form tries one change in STEPS, different ones in each file.  The long form
+changes every byte of a header."""
 
 import functools
 import importlib.util
@@ -24,8 +25,8 @@ sys.path.insert(0, str(HERE.parent / "end-to-end"))
 import tap  # noqa: E402
 
 # One in so many changes of bodies and of headers: by the secret, and by the rules.
-STEPS = (((7, 1), (7, 2)) if os.environ.get("CHECK_ALL")
-         else ((41, 11), (61, 23)))
+LONG = bool(os.environ.get("CHECK_ALL"))
+STEPS = ((7, 1), (7, 2)) if LONG else ((41, 11), (61, 23))
 spec = importlib.util.spec_from_file_location("checker",
                                               HERE / "check-record.py")
 checker = importlib.util.module_from_spec(spec)
@@ -58,15 +59,17 @@ UNPROVEN = {"bot", "open", "faults", "time", "bank", "increment", "started",
 SEAL = {"id", "commit", "block", "entropy", "secret", "option"}
 
 
-def mutations(lines):
+def mutations(lines, phase):
     """Yields (index of the line, what was done, number of lines that are replaced,
     lines instead of them)."""
+    empty = lines.index("")
     for i, line in enumerate(lines):
         yield i, "deleted", 1, []
         yield i, "doubled", 1, [line, line]
         if i + 1 < len(lines) and line != lines[i + 1]:
             yield i, "swapped", 2, [lines[i + 1], line]
-        for new in (*words_changed(line), *byte_changed(line, i)):
+        for new in (*words_changed(line),
+                    *bytes_changed(line, i * 31 + phase, LONG and i < empty)):
             yield i, f"made {new!r}", 1, [new]
 
 
@@ -80,11 +83,12 @@ def words_changed(line):
                 yield " ".join(other)
 
 
-def byte_changed(line, i):
-    """Yields the line with one other byte, which depends on its number."""
-    if line:
-        k = i * 31 % len(line)
-        yield line[:k] + chr(32 + i * 7 % 95) + line[k + 1:]
+def bytes_changed(line, start, every):
+    """Yields the line with one other byte, or with each of its bytes changed in turn."""
+    for k in range(start, start + (len(line) if every else bool(line))):
+        at, byte = k % len(line), chr(32 + k * 7 % 95)
+        if byte != line[at]:
+            yield line[:at] + byte + line[at + 1:]
 
 
 def close(word):
@@ -138,7 +142,7 @@ def compare(path, folder, phase, by_rules):
     lines = [line.split(" ;")[0] for line in lines.split("\n")[:-1]]
     tried, empty = [], lines.index("")
     longer = 1 + len(lines) // 150  # each change takes longer, and more are alike
-    for n, (i, what, count, new) in enumerate(mutations(lines)):
+    for n, (i, what, count, new) in enumerate(mutations(lines, phase)):
         step = STEPS[by_rules][i < empty]
         if (n + phase) % (step if i < empty else step * longer):
             continue
