@@ -296,8 +296,9 @@ read_forfeits(struct parse *parse)
 	while (first > 0 && record_after(&record->body[first - 1], "forfeit"))
 		first--;
 	record->forfeits = record->bodies - first;
-	for (i = 0; i < first; i++)
-		if (record_after(&record->body[i], "forfeit") != NULL)
+	for (i = 0; i + 1 < first; i++)
+		if (record_after(&record->body[i], "forfeit") != NULL &&
+		    record_after(&record->body[i + 1], "forfeit") == NULL)
 			return record_complain(
 				parse->why, record->body[i + 1].number,
 				"expected nothing but `forfeit` lines "

@@ -188,6 +188,9 @@ static const struct {
 	{ HEAD "\n" RESULTS "forfeit 1 crash\nquiet\n",
 	  "14: expected nothing but `forfeit` lines after the first of them, "
 	  "found `quiet`" },
+	{ HEAD "\n" RESULTS "forfeit 1 crash\nforfeit 0 crash\nquiet\n",
+	  "15: expected nothing but `forfeit` lines after the first of them, "
+	  "found `quiet`" },
 };
 
 Test(record, what_is_none_is_told_in_a_sentence)
