@@ -186,6 +186,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/page-html.h \
 	%reldir%/serve/health.h \
 	%reldir%/web/api-games.h \
+	%reldir%/web/api-standings.h \
 	%reldir%/scheduler/scheduler-ladder.c \
 	%reldir%/scheduler/scheduler-ladder.h \
 	%reldir%/scheduler/scheduler-prune.c \

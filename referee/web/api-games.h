@@ -1,5 +1,4 @@
-/* referee/web/api-games.h - lists the latest games of a ladder, and its standings,
- * for spectators. */
+/* referee/web/api-games.h - lists the latest games of a ladder for spectators. */
 #ifndef REFEREE_API_GAMES_H
 #define REFEREE_API_GAMES_H
 
@@ -31,15 +30,5 @@ int api_games_read(const struct games_wish *wish, struct text *to,
  * ratings. */
 json_t *api_games_object(const struct ladder_game *game,
 			 bool ratings) MUST_CHECK;
-
-/* Appends a JSON array of the pool's standings in the ladder at `path`, best
- * first; it is empty if the pool has no games.  The keys k_milli and
- * start_milli follow with the values in force.  If there is a fit, a bot that
- * is not in it yet has no rank, and the key fit follows: how many games it
- * covers, and how many came since.  `pool->number` is ignored.  Call it in a
- * thread, because it reads the disk.  Returns 0, or -1 and a sentence if the
- * ladder cannot be read. */
-int api_standings_read(const char *path, const struct ladder_pool *pool,
-		       struct text *to, struct error *why) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* referee/web/api-standings.c - see api-games.h. */
-#include "referee/web/api-games.h"
+/* referee/web/api-standings.c - see api-standings.h. */
+#include "referee/web/api-standings.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -12,7 +12,7 @@
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/api-bots.h"
-#include "referee/web/api-games.h"
+#include "referee/web/api-standings.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 
