@@ -8,6 +8,7 @@
 #include "ladder/fit-kept.h"
 #include "referee/pages/standings.h"
 #include "referee/web/api-games.h"
+#include "referee/web/api-standings.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/ladder-kit.h"
 

@@ -378,6 +378,16 @@ on_body(void *arg, struct http_request *request, const char *bytes, size_t n)
 	inn_reply(request, "body");
 }
 
+/* Opens, to bodies of 90000 bytes, with the limits that are set. */
+static void
+open_for_bodies(void)
+{
+	inn.keeps = true;
+	inn_open();
+	inn.limits.put_bytes = 90000;
+	http_set_limits(inn.http, &inn.limits);
+}
+
 /* Sends a request with a large body, of which nothing is sent yet. */
 static int
 send_in(unsigned last)
@@ -408,12 +418,9 @@ Test(http_crowd, a_body_is_read_when_the_owner_says_so)
 	int fd[5], i;
 
 	memset(part, 'x', sizeof(part) - 1);
-	inn.keeps = true;
 	inn.limits.bodies = 2;
 	inn.limits.bodies_each = 1;
-	inn_open();
-	inn.limits.put_bytes = 90000;
-	http_set_limits(inn.http, &inn.limits);
+	open_for_bodies();
 	for (i = 0; i < 4; i++)
 		fd[i] = send_in(i < 2 ? 1 : (unsigned)i);
 	cr_assert_eq(inn.count, 4, "it is asked before the body is here");
@@ -476,12 +483,9 @@ Test(http_crowd, so_long_for_a_body)
 	int fd[2];
 
 	memset(part, 'x', sizeof(part) - 1);
-	inn.keeps = true;
 	inn.limits.body_ms = 1000;
 	inn.limits.body_rate = 1000;
-	inn_open();
-	inn.limits.put_bytes = 90000;
-	http_set_limits(inn.http, &inn.limits);
+	open_for_bodies();
 	fd[0] = send_in(1);
 	cr_expect(reads(0, "a"));
 	fd[1] = send_in(2);
@@ -506,10 +510,7 @@ Test(http_crowd, one_sender_does_not_hold_all_bodies)
 {
 	int fd[5], i;
 
-	inn.keeps = true;
-	inn_open();
-	inn.limits.put_bytes = 90000;
-	http_set_limits(inn.http, &inn.limits);
+	open_for_bodies();
 	for (i = 0; i < 5; i++)
 		fd[i] = send_in(1 + (unsigned)i);
 	cr_expect(reads(0, "slow"));
@@ -537,13 +538,10 @@ Test(http_crowd, the_slowest_body_makes_room)
 	static char part[80001];
 	int fd[4], i;
 
-	inn.keeps = true;
 	inn.limits.bodies = 3;
 	inn.limits.fair_ms = 1000;
 	inn.limits.fair_rate = 50000;
-	inn_open();
-	inn.limits.put_bytes = 90000;
-	http_set_limits(inn.http, &inn.limits);
+	open_for_bodies();
 	for (i = 0; i < 3; i++) {
 		fd[i] = send_in(1 + (unsigned)i);
 		cr_expect(reads((unsigned)i,
@@ -575,13 +573,10 @@ Test(http_crowd, the_body_of_who_has_sent_most_makes_room)
 	static char part[80001];
 	int fd[4], i;
 
-	inn.keeps = true;
 	inn.limits.bodies = 3;
 	inn.limits.fair_rate = 3000;
 	inn.limits.body_ms = 60000;
-	inn_open();
-	inn.limits.put_bytes = 90000;
-	http_set_limits(inn.http, &inn.limits);
+	open_for_bodies();
 	memset(part, 'x', sizeof(part) - 1);
 	for (i = 0; i < 3; i++) {
 		fd[i] = send_in(1 + (unsigned)i);

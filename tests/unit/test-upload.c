@@ -239,18 +239,31 @@ count(const char *owner, int64_t more)
 		     0);
 }
 
+_Static_assert(UPLOADS_WAITING_PER_ADDRESS == 2 && UPLOADS_WAITING == 8,
+	       "the strings below are as long");
+
+/* Fills all places, one for each owner, from the addresses `from`, a letter each; those
+ * beyond are not counted.  Another upload is imported. */
+static void
+fill_from(const char *from)
+{
+	const size_t addresses = strlen(from);
+	char name[16], address[2] = "";
+
+	cr_assert_str_eq(take("ann0"), "");
+	for (unsigned i = 0; i < UPLOADS_WAITING; i++) {
+		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
+		address[0] = i < addresses ? from[i] : '\0';
+		cr_assert_str_eq(take_from(name, address), "");
+	}
+}
+
 /* Those who have had little get a place. */
 Test(upload, who_has_sent_in_most_makes_room)
 {
-	char name[16];
-	unsigned i;
-
-	cr_expect_str_eq(take("ann0"), "");
-	for (i = 0; i < UPLOADS_WAITING; i++) {
-		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
-		cr_expect_str_eq(take(name), "");
+	fill_from("");
+	for (unsigned i = 0; i < UPLOADS_WAITING; i++)
 		count((char[]){ 'b' + (char)i, '\0' }, 2);
-	}
 	count("d", 3);
 	count("zoe", 4);
 	cr_expect_str_eq(take("free1"),
@@ -269,30 +282,16 @@ Test(upload, who_has_sent_in_most_makes_room)
 	wait_for("d0", "sent in less today");
 }
 
-/* Fills all places, so many of them from address "a"; another upload is imported. */
-static void
-fill_from(unsigned places)
-{
-	char name[16];
-	unsigned i;
-
-	cr_assert_str_eq(take("ann0"), "");
-	for (i = 0; i < UPLOADS_WAITING; i++) {
-		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
-		cr_assert_str_eq(take_from(name, i < places ? "a" : ""), "");
-	}
-}
-
 Test(upload, an_address_keeps_so_many_places)
 {
-	fill_from(UPLOADS_WAITING_PER_ADDRESS);
+	fill_from("aa");
 	cr_expect_str_eq(take_from("zoe1", "z"),
 			 "too many uploads are waiting; try again later");
 }
 
 Test(upload, an_address_with_one_more_makes_room)
 {
-	fill_from(UPLOADS_WAITING_PER_ADDRESS + 1);
+	fill_from("aaa");
 	cr_expect_str_eq(take_from("xan1", "a"),
 			 "too many uploads are waiting; try again later");
 	cr_assert_str_eq(take_from("zoe1", "z"), "");
@@ -310,16 +309,7 @@ Test(upload, an_address_with_one_more_makes_room)
 /* Two addresses do not drop each other's uploads in turns. */
 Test(upload, an_address_makes_room_for_one_that_has_fewer)
 {
-	static const char *const from = "aaaazzz";
-	char name[16], place[2] = "";
-	unsigned i;
-
-	cr_assert_str_eq(take("ann0"), "");
-	for (i = 0; i < UPLOADS_WAITING; i++) {
-		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
-		place[0] = i < strlen(from) ? from[i] : '\0';
-		cr_assert_str_eq(take_from(name, place), "");
-	}
+	fill_from("aaaazzz");
 	cr_expect_str_eq(take_from("yan1", "z"),
 			 "too many uploads are waiting; try again later");
 	cr_assert_str_eq(take_from("xan1", "x"), "");
@@ -331,7 +321,7 @@ Test(upload, an_address_makes_room_for_one_that_has_fewer)
 /* Such uploads never make room for others either. */
 Test(upload, nobody_makes_room_for_an_address_that_is_not_counted)
 {
-	fill_from(UPLOADS_WAITING_PER_ADDRESS + 1);
+	fill_from("aaa");
 	cr_expect_str_eq(take_from("zoe1", ""),
 			 "too many uploads are waiting; try again later");
 	expect_place("d0", 3);
@@ -340,7 +330,7 @@ Test(upload, nobody_makes_room_for_an_address_that_is_not_counted)
 /* Many authors behind one address keep their places. */
 Test(upload, a_fresh_address_does_not_help_who_has_sent_in_more)
 {
-	fill_from(UPLOADS_WAITING);
+	fill_from("aaaaaaaa");
 	count("c", 1);
 	count("zoe", 23);
 	cr_expect_str_eq(take_from("zoe1", "z"),
@@ -354,7 +344,7 @@ Test(upload, a_fresh_address_does_not_help_who_has_sent_in_more)
 
 Test(upload, nobody_makes_room_for_an_owner_whose_count_is_unread)
 {
-	fill_from(UPLOADS_WAITING);
+	fill_from("aaaaaaaa");
 	(void)bot_of("zoe1");
 	kit_execute(kit_path(ROSTER_DB), "ALTER TABLE tally RENAME TO away");
 	cr_expect_str_eq(take_from("zoe1", "z"),
