@@ -490,7 +490,7 @@ check_usual()
 
 check_quick()
 {
-	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 5 minutes after the build' \
+	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 2 minutes after the build' \
 		"$BUILD_PACKAGES$CHECK_PACKAGES" ''
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	sanitized quick
