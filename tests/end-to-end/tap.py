@@ -62,6 +62,13 @@ def _count_lives():
     atexit.register(lambda: os.getpid() == owner and os.unlink(path))
 
 
+def again_by(*words):
+    """Runs this test by these words, from its beginning, instead of going on."""
+    sys.stdout.flush()
+    os.unlink(os.environ.pop("CHECK_LIVES"))
+    os.execvp(words[0], [*words, *PYTHON, *sys.argv])
+
+
 REFEREE = os.environ.get("REFEREE") or _find_program()
 
 if not os.access(REFEREE, os.X_OK):

@@ -25,6 +25,7 @@ def program(folder, text, number=None):
     path.write_text(HEAD.format(path=os.path.dirname(tap.__file__)) + text)
     environ = {key: value for key, value in os.environ.items()
                if key != "CHECK_LIVES"}
+    environ["TMPDIR"] = str(folder)  # a crash leaves its file there
     child = subprocess.Popen([*tap.PYTHON, path], env=environ,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE)
