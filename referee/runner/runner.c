@@ -127,7 +127,8 @@ static void
 machine_failed(struct play *play, const char *why)
 {
 	if (!play->result.machine)
-		snprintf(play->result.why, sizeof(play->result.why), "%s", why);
+		snprintf(play->result.why, sizeof(play->result.why), "%.*s",
+			 JOB_WHY_BYTES - 1, why);
 	play->result.machine = true;
 	if (play->table != NULL)
 		table_abort(play->table, ABORT_MACHINE);
