@@ -126,6 +126,8 @@ programs_done()
 
 	wait "$programs_job" || status=$?
 	cat "$programs_log" >&2
+	# Only a build that optimizes shows some warnings of gcc.
+	! grep -Eq ':[0-9]+:[0-9]+: warning: ' "$programs_log" || status=1
 	rm -f "$programs_log"
 	return "$status"
 }
