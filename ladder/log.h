@@ -14,8 +14,8 @@
  * (ladder_log_copy()).  The founding tells what a ladder began with.  It is no
  * entry; it is written into the folder whose log is opened.  A pack syncs the asks
  * with their record, and the queue's database has them in its transaction.  A
- * folder of files writes them after it.  There a kill or a power cut may lose them,
- * or leave them empty or torn.
+ * folder of files writes them, without a sync, once the record is durable.  There a
+ * kill or a power cut may lose them, or leave them empty or torn.
  *
  * A log may lose its last entries, by damage or an old copy, after the ladder has
  * folded them.  They still count, and the next entry gets the serial after the
@@ -37,7 +37,7 @@
  * Of several daemons with one queue, one may append.  Once another has taken over,
  * every append of the first fails, and it ends.  A standby appends nothing: its
  * ladder_follow() copies entries from the queue's database into its own packs.  No
- * game waits for that.  A standby has the lock of its own ladder, and has no pages.
+ * game waits for that.
  *
  * A log has one user at a time, in any thread.  Functions return 0, or -1 and an
  * error, unless they say otherwise. */
@@ -157,7 +157,8 @@ struct ladder_log {
 			  * append() fails unless bring() finds out first */
 	struct ladder_log_cut cut;
 	struct log_cursor *cursor; /* where read() stands; owned, or NULL */
-	ladder_check *check; /* checks records when they are read; or NULL */
+	ladder_check *check;	   /* checks records when they are read; only
+			      * ladder_rebuild() sets it; else NULL */
 };
 
 /* ---- the four ---------------------------------------------------------- */
@@ -209,8 +210,7 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  * one, and their entries are folded again.  If it returns -1, the ladder is behind: it
  * stands as it was after some entry, and the next call goes on there.  A running daemon
  * plays on meanwhile.  A daemon follows all its ladders before it opens its pages and
- * begins games, so it starts later by the time to read all records of a ladder that is
- * made again.  It does not start if this call fails for one of its ladders, and a
+ * begins games.  It does not start if this call fails for one of its ladders, and a
  * running one refuses a configuration with such a new ladder.  The error is ERROR_INPUT
  * if an entry is missing or not valid, or if two entries have one serial. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,

@@ -147,9 +147,7 @@ enum ladder_origin {
 enum ladder_origin ladder_origin(const struct ladder *ladder);
 /* Returns true if the open file has lost its name: it was removed or replaced,
  * and what is written to it will be lost.  A file that was emptied has kept its name,
- * and this function does not tell of it.  The ladder may go on, or fail as damaged
- * when it reads a page from the file.  The next opening makes it again, or finds the
- * file damaged. */
+ * and this function does not tell of it. */
 bool ladder_is_lost(struct ladder *ladder);
 
 /* ---- making one ------------------------------------------------------- */

@@ -2,8 +2,9 @@
  *
  * The loop never waits for a disk: it submits finished games.  The thread takes
  * the waiting games as one group, up to the first task that is not a game, and
- * does three steps.  Each ladder of a daemon has a writer and a log of its own, and
- * begins no game while the games that run and those that wait here are `at_once`.
+ * does three steps.  Each ladder of a daemon has a writer and a log of its own.  It
+ * begins no game while the games that run, those that wait here, and those that an
+ * earlier daemon has left to it are `at_once`.
  *
  * 1. It gives each game that counts the next serial of the log, and the last lines
  *    of its header.  A game that has failed before is first looked up in the
@@ -33,37 +34,34 @@
  * not wait for the queue's database.  A page that was kept has it soon after
  * (page-cache.h).  Elo and order of the standings come from the last fit, which may
  * lack the newest games (referee/scheduler/refit.h).  While the standings are frozen,
- * pages read a copy of the ladder instead, which gets only games that ended before the
- * freeze, also those that are folded later.  Only an owner's list of own games goes
- * on.  Between its last move and the fold a game is in no list, but a spectator of it
- * gets its last lines when it is over, before it is safe.  No page says that its
- * ladder is behind: the daemon's log (`ladder-fails`) and the metric
- * referee_games_unrated do.
+ * lists and standings come from a copy of the ladder.  It gets only games that ended
+ * before the freeze, also those that are folded later, but no voids.  The page of one
+ * game, and an owner's list of own games, read the ladder itself.  Between its last
+ * move and the fold a game is in no list.  No page says that its ladder is behind: the
+ * daemon's log (`ladder-fails`) and the metric referee_games_unrated do.
  *
  * A void or a rebuild is a task of its own.  Games that were submitted before it are
  * in the log by then, or have failed: a void does not see those, and they may count
  * later.  Games behind it wait until it is done.
  *
  * Bots of a failed game hear nothing.  Its owner submits it again, or gives it up and
- * tells them `abort ID machine`, or the WORD of an aborted game.  Bots of a game that
- * another machine has played hear nothing then, and its result stays in the queue's
- * database.  A daemon submits it SCHEDULER_AGAIN_MS (referee/scheduler) after the
- * ladder's last failure, and begins no game on that ladder until a write succeeds, of
- * this game or another.  When the daemon's stop has
+ * tells them `abort ID machine`, or the WORD of an aborted game.  If it gives up a game
+ * that another machine has played, it tells no bots, and the result stays in the
+ * queue's database.  A daemon submits a failed game SCHEDULER_AGAIN_MS
+ * (referee/scheduler) after the ladder's last failure, and begins no game on that
+ * ladder until a write succeeds, of this game or another.  When the daemon's stop has
  * run out of time, it submits the game a last time and then gives it up.  A match gives
- * it up at once, ends with an error, and aborts the games that it plays.  Such a game
- * is not recorded as aborted; if the log has it all the same (ladder/log.h,
- * log-packs.h), it counts.  A game that is submitted again may get another serial and
- * so another hash; its ID stays.
+ * it up at once, ends with an error, and aborts the games that it plays.  A game that
+ * was given up is not recorded as aborted; if the log has it all the same
+ * (ladder/log.h, log-packs.h), it counts.  A game that is submitted again may get
+ * another serial and so another hash; its ID stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not appended,
  * also those that failed and wait, unless the log has kept their entry.  Results of
  * other machines stay in the queue's database.  A process that dies in step 2 may leave
- * whole entries, which count though no bot heard `over`, except those of another
- * machine, which tells its bots itself.  A power cut may leave whole entries behind a
- * torn one.  These are cut off and do not count, unless the queue's database has them
- * (log-packs.h).  After step 2 nothing is lost: the next writer of the ladder lets it
- * follow, but does not tell the bots.
+ * whole entries.  They count, though its bots heard no `over`.  Another machine tells
+ * its bots itself.  log-packs.h says what a power cut leaves.  After step 2 nothing is
+ * lost: the next writer of the ladder lets it follow, but does not tell the bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
  * queue's database did not answer.  Submitted again, it comes back as `counted` once
@@ -117,16 +115,13 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on: it folds into the open file and pairs by its ratings.  If the file
-	 * is gone, rebuilds, voids, fits and the ladder's pages fail, and pages of bots
-	 * and owners leave the ladder out.  Else fits and pages read the file that is
-	 * there, which may lack the new games, and rebuilds and voids compare with it
-	 * and may succeed.  The next start of a daemon, or of a match whose records lie
+	 * plays on: it folds into the open file and pairs by its ratings.  Rebuilds,
+	 * voids, fits and pages read the file that is there, or fail without one.
+	 * The next start of a daemon, or of a match whose records lie
 	 * beside the ladder (ladder_records_beside()), makes the ladder again if the
 	 * file is gone, follows the log if an older copy of it is there, and refuses
 	 * another ladder's file.  A match with its records elsewhere refuses to start:
-	 * ladder_rebuild() with their folder makes the ladder.  A running match plays
-	 * on without a word. */
+	 * ladder_rebuild() with their folder makes the ladder. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
