@@ -31,7 +31,9 @@ summary()
 step()
 {
 	say "$*"
-	if ! "$@"; then
+	if "$@"; then
+		passed=$((passed + 1))
+	else
 		say "failed: $*"
 		failed=$((failed + 1))
 	fi
@@ -243,6 +245,7 @@ run_tests()
 		[[ " ${waiting[*]} " == *" $test "* ]] || shared+=("$test")
 	done
 	say "testing in $folder: $# programs, CHECK_SEED=$CHECK_SEED"
+	[ $# -gt 0 ] || failed=$((failed + 1))
 	run_some "$folder" test-waiting.log "$(nproc)" "${beside[@]}" </dev/null &
 	job=$!
 	run_some "$folder" test-suite.log "$(nproc)" "${shared[@]}" || status=$?
