@@ -5,9 +5,9 @@
  * we run; a file that cannot be read is left out of the list.
  *
  * The seeds of a final that began while its ladder's standings were frozen tell their
- * true order, so it is hidden as long as these are.  Its file does not tell when it
- * began, but when it was written last; a file that was written before the present
- * freeze is of an earlier one, and is shown. */
+ * true order, so it is shown only while we have this ladder and it has thawed.  Its
+ * file does not tell when it began, but when it was written last; a file that was
+ * written before the present freeze is of an earlier one, and is shown. */
 #include "referee/web/page-html.h"
 
 #include <stdio.h>
@@ -27,9 +27,9 @@ struct tournament_ask {
 	int what;
 	char folder[LADDER_PATH_BYTES];
 	char id[ID_BYTES + 1];
-	char frozen[LADDER_PLACES]
-		   [NAME_BYTES + 1];  /* ladders; "": not this one */
-	int64_t since[LADDER_PLACES]; /* the second of the freeze */
+	char ladder[LADDER_PLACES][NAME_BYTES + 1]; /* "": none */
+	/* The second at which the ladder froze; 0: it is not frozen. */
+	int64_t since[LADDER_PLACES];
 };
 
 static bool
@@ -49,11 +49,10 @@ is_hidden(const struct tournament_ask *asked,
 	  const struct tournament_told *told)
 {
 	for (unsigned i = 0; i < LADDER_PLACES && told->frozen; i++)
-		if (asked->frozen[i][0] != '\0' &&
-		    told->told >= asked->since[i] &&
-		    strcmp(asked->frozen[i], told->final) == 0)
-			return true;
-	return false;
+		if (strcmp(asked->ladder[i], told->final) == 0)
+			return asked->since[i] != 0 &&
+			       told->told >= asked->since[i];
+	return told->frozen;
 }
 
 static void
@@ -118,9 +117,9 @@ make_one(struct tournament_ask *asked)
 		ask->sentence = "there is no such tournament";
 	} else if (is_hidden(asked, &told)) {
 		ask->code = 403;
-		ask->sentence = "the standings of its ladder are frozen, and "
-				"this final is hidden until the organiser "
-				"shows them";
+		ask->sentence = "this final began while the standings of its "
+				"ladder were frozen, and is hidden until the "
+				"organiser shows them";
 	} else if (is_json(asked->what)) {
 		write_json(tournament_json(&told), &ask->text);
 	} else if (asked->what == TOURNAMENT_PROJECTOR) {
@@ -153,22 +152,22 @@ static const struct page_maker maker = {
 	.unread = "cannot read the tournaments now; try again later",
 };
 
-/* Notes the ladders that are frozen now. */
+/* Notes which ladders there are, and which of them are frozen now. */
 static void
-note_frozen(const struct pages *pages, struct tournament_ask *asked)
+note_ladders(const struct pages *pages, struct tournament_ask *asked)
 {
 	struct scheduler *scheduler;
 
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		asked->since[i] = scheduler_frozen(scheduler);
-		if (asked->since[i] != 0)
-			snprintf(asked->frozen[i], sizeof(asked->frozen[i]),
-				 "%s", scheduler_name(scheduler));
+		snprintf(asked->ladder[i], sizeof(asked->ladder[i]), "%s",
+			 scheduler_name(scheduler));
 	}
 }
 
 /* Returns another number after the file has changed, or for the list the
- * folder, in which each change of a file makes an entry; or a ladder has frozen. */
+ * folder, in which each change of a file makes an entry; or a ladder has frozen,
+ * thawed, come or gone. */
 static uint64_t
 version_of(const struct tournament_ask *asked)
 {
@@ -182,7 +181,7 @@ version_of(const struct tournament_ask *asked)
 		return 0;
 	if (stat(path, &st) < 0)
 		return 0;
-	version = page_version(version, asked->frozen, sizeof(asked->frozen));
+	version = page_version(version, asked->ladder, sizeof(asked->ladder));
 	version = page_version(version, asked->since, sizeof(asked->since));
 	return page_version(version, &st.st_mtim, sizeof(st.st_mtim));
 }
@@ -206,7 +205,7 @@ page_tournaments(struct pages *pages, struct http_request *request,
 	snprintf(asked->folder, sizeof(asked->folder), "%s/" TOURNAMENT_FOLDER,
 		 pages->config->data);
 	snprintf(asked->id, sizeof(asked->id), "%s", id);
-	note_frozen(pages, asked);
+	note_ladders(pages, asked);
 	snprintf(key, sizeof(key), "tournament %d %s", names->what, asked->id);
 	page_ask_keep(&asked->ask, key, version_of(asked));
 }

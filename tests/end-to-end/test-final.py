@@ -256,9 +256,17 @@ def frozen(serve):
                  for path in paths[:2]], serve.get(f"/tournaments/{older}").code)
     tap.equal(seen(), ([403] * 3, [False] * 2, 200),
               "pages hide it, and show one that began before")
-    tap.ok("the standings of its ladder are frozen" in serve.get(paths[0]).text,
-           "and say why")
-    serve.file.write_text(serve.file.read_text("ascii").replace(
+    tap.ok("while the standings of its ladder were frozen" in
+           serve.get(paths[0]).text, "and say why")
+    ladder = serve.file.read_text("ascii")
+    serve.file.write_text(text, "ascii")
+    serve.reload()
+    arena.wait_for(lambda: serve.get("/ladders/cup").code == 404)
+    serve.stop()
+    serve.start()
+    tap.equal(seen(), ([403] * 3, [False] * 2, 200),
+              "nobody knows of a ladder that is gone whether it has thawed")
+    serve.file.write_text(ladder.replace(
         "freezes = 2020-01-01T00:00:00Z", ""), "ascii")
     serve.reload()
     # A page that is 100 ms old is sent as it is.
