@@ -284,6 +284,9 @@ check_arguments(struct match_arguments *a, const struct words *words)
 	if (a->duplicate && a->play.sandbox == SANDBOX_OFF)
 		refuse_argument("--duplicate needs the sandbox, or a bot could "
 				"pass on the cards; leave out --sandbox off");
+	if (a->processes > 0 && a->play.sandbox == SANDBOX_OFF)
+		refuse_argument("--processes is a limit of the sandbox; leave "
+				"out --sandbox off");
 	if (a->resume != NULL)
 		a->records = a->resume;
 }

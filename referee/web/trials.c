@@ -741,6 +741,9 @@ make_order(struct order *order, const struct trials *trials,
 	   const struct trial *trial, const struct config_ladder *ladder)
 {
 	const struct config *config = trials->pages->config;
+	const unsigned want = config->uploads == CONFIG_UPLOADS_YES
+				      ? SANDBOX_ON
+				      : config->sandbox;
 	char path[IMPORT_PATH_BYTES], folder[LADDER_PATH_BYTES];
 	unsigned i;
 
@@ -751,11 +754,10 @@ make_order(struct order *order, const struct trials *trials,
 	ADD(order, "--json");
 	ADD(order, "--jobs=1");
 	ADD(order, "--pin=off");
-	ADD(order, "--sandbox=%s",
-	    config->uploads == CONFIG_UPLOADS_YES
-		    ? "on"
-		    : sandbox_wants[config->sandbox]);
-	ADD(order, "--processes=%u", (unsigned)config->locals.processes);
+	ADD(order, "--sandbox=%s", sandbox_wants[want]);
+	if (want != SANDBOX_OFF)
+		ADD(order, "--processes=%u",
+		    (unsigned)config->locals.processes);
 	ADD(order, "--games=%u", trial->wish.games);
 	ADD(order, "--seats=%u", (unsigned)ladder->setup.seats);
 	ADD(order, "--open=%s", ladder->arrival ? "arrival" : "priority");

@@ -556,7 +556,9 @@ Test(command_usage, matches_that_stop)
 	       { "match toepen B2 --duplicate --exact",
 		 "plays whole blocks; leave out --exact" },
 	       { "match toepen B2 --duplicate --sandbox off",
-		 "leave out --sandbox off" });
+		 "leave out --sandbox off" },
+	       { "match toepen B2 --processes 9 --sandbox off",
+		 "--processes is a limit of the sandbox" });
 }
 
 Test(command_usage, reports)
