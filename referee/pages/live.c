@@ -41,6 +41,9 @@ write_table(struct html *html, const struct live_table *table)
 static const char why_frozen[] =
 	"The standings are frozen, and games are hidden until the organiser "
 	"shows them.";
+#define WHY_HIDDEN                                                             \
+	"Games of a ladder whose records are not public, or whose standings "  \
+	"are frozen, cannot be watched."
 
 /* Returns why the ladder's term hides all tables, or NULL. */
 static const char *
@@ -55,7 +58,19 @@ why_term(const struct ladder_head *head)
 	return NULL;
 }
 
-/* Returns why no table runs on any of the ladders. */
+/* Returns true if tables run that the public may not watch. */
+static bool
+hides_tables(const struct live_view *view)
+{
+	unsigned watched = 0;
+
+	for (unsigned i = 0; i < view->ladders; i++)
+		if (view->ladder[i]->records && !view->ladder[i]->frozen)
+			watched += view->ladder[i]->running;
+	return view->running > watched;
+}
+
+/* Returns why no table of any of the ladders is shown. */
 static const char *
 why_none(const struct live_view *view)
 {
@@ -64,6 +79,8 @@ why_none(const struct live_view *view)
 	for (unsigned i = 1; i < view->ladders; i++)
 		if (why_term(view->ladder[i]) != why)
 			why = NULL;
+	if (why != why_frozen && hides_tables(view))
+		return WHY_HIDDEN;
 	if (why != NULL)
 		return why;
 	if (view->elsewhere > 0)
@@ -97,7 +114,7 @@ write_none(struct html *html, const struct live_view *view)
 	html_fmt(html,
 		 "<section id='table' data-root='%s'><h2>%s</h2><p>%s</p>",
 		 html->root,
-		 why == why_frozen || view->elsewhere > 0
+		 why == why_frozen || view->running > 0 || view->elsewhere > 0
 			 ? "No table that can be watched runs now"
 			 : "No table runs now",
 		 why);
@@ -182,11 +199,11 @@ write_list(struct html *html, const struct live_view *view)
 			 "(<a href='queue'>the queue</a>) and cannot be "
 			 "watched.</p>",
 			 view->elsewhere, view->elsewhere == 1 ? "is" : "are");
-	if (view->tables + view->elsewhere < view->running)
+	/* If no table is shown, the reason stands in its place. */
+	if (view->tables > 0 && view->tables + view->elsewhere < view->running)
 		html_fmt(html,
-			 "<p class='soft'>Only some are listed. Games of a "
-			 "ladder whose records are not public, or whose "
-			 "standings are frozen, cannot be watched.</p>");
+			 "<p class='soft'>Only some are listed. " WHY_HIDDEN
+			 "</p>");
 	html_close(html, "section");
 }
 
@@ -217,7 +234,7 @@ write_missing(struct html *html, const struct live_view *view)
 			 view->asked);
 	html_fmt(html, "%s</p>",
 		 view->tables > 0 ? "Here is another table."
-				  : "No other table runs.");
+				  : "No other table can be watched.");
 }
 
 void

@@ -184,14 +184,15 @@ make_ladder(const struct html_wish *wish, const struct site *site,
 	else if (wish->page == HTML_CROSS)
 		cross_page(site, &opened.view, wish->from, to);
 	else if (wish->page == HTML_PROJECTOR)
-		live_projector(
-			site,
-			&(struct live_view){ .table = wish->table,
-					     .tables = wish->tables,
-					     .elsewhere = wish->elsewhere,
-					     .ladder = &opened.view.head,
-					     .ladders = 1 },
-			&opened.view, to);
+		live_projector(site,
+			       &(struct live_view){
+				       .table = wish->table,
+				       .tables = wish->tables,
+				       .running = opened.view.head->running,
+				       .elsewhere = wish->elsewhere,
+				       .ladder = &opened.view.head,
+				       .ladders = 1 },
+			       &opened.view, to);
 	else
 		code = make_games(wish, &opened, site, to, why);
 	close_ladder(&opened);

@@ -466,6 +466,45 @@ Test(ladder_page, live_says_what_holds_for_all_ladders)
 	shows("<p>The games have ended.</p>");
 }
 
+/* A page does not say in one place that no table runs, and in another that one does. */
+Test(ladder_page, live_says_once_why_running_tables_are_not_shown)
+{
+	const char why[] = "Games of a ladder whose records are not public, or "
+			   "whose standings are frozen, cannot be watched.";
+	struct ladder_head public = head, private = head;
+	const struct ladder_head *one = &public;
+	struct live_view live = { .ladder = &one, .ladders = 1, .running = 1 };
+
+	public.records = true;
+	text_clear(&text);
+	live.missing = true;
+	live.asked = "";
+	live_page(&site, &live, &text);
+	shows("No table that can be watched runs now");
+	shows("1 table runs now");
+	shows(why);
+	cr_expect_null(strstr(strstr(text_string(&text), why) + 1, why));
+	shows("No other table can be watched.");
+	lacks("Only some are listed");
+	public.ends = 1;
+	public.now = 2;
+	text_clear(&text);
+	live_page(&site, &live, &text);
+	shows(why);
+	lacks("The games have ended.");
+	public.frozen = true;
+	text_clear(&text);
+	live_page(&site, &live, &text);
+	shows("The standings are frozen, and games are hidden");
+	lacks(why);
+	one = &private;
+	private.running = 1;
+	text_clear(&text);
+	live_projector(&site, &live, &view, &text);
+	shows("No table that can be watched runs now");
+	shows(why);
+}
+
 /* The numbers are games * ((lead - low)^2 / lead^2 - 1), by Python's fractions. */
 Test(ladder_page, games_that_are_missing_until_the_first_two_are_apart)
 {
