@@ -11,6 +11,7 @@
 
 #include "protocol/file.h"
 #include "referee/import/files.h"
+#include "referee/import/tree.h"
 #include "referee/serve/seals.h"
 
 static char data[64], hash[ROSTER_CONTENT_BYTES + 1];
@@ -80,6 +81,7 @@ end(void)
 {
 	seals_free(seals);
 	loop_release(&loop);
+	cr_assert_eq(tree_remove(AT_FDCWD, data), 0);
 }
 
 static void
