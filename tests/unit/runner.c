@@ -8,13 +8,15 @@
  * with one thread forks, and the child runs the test at once.
  *
  * A test fails if an assertion fails, also in a process that it has forked; if
- * it crashes, leaks, leaves by exit(), or does not end.  What it leaves running
- * is killed.  Everything that it prints becomes comments of TAP. */
+ * it crashes, leaks, leaves by exit() or files in TMPDIR, or does not end.  What it
+ * leaves running is killed.  Everything that it prints becomes comments of TAP. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <criterion/redirect.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <ftw.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sodium.h>
@@ -26,6 +28,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -58,6 +61,8 @@ extern struct criterion_suite *__stop_cr_sts[] SECTION_END;
 struct criterion_options criterion_options;
 
 static struct told of_this_process, *told = &of_this_process;
+static char base[320];		   /* where folders of tests are made */
+static char left[256];		   /* a file that a test has left there */
 static int report = STDERR_FILENO; /* failed assertions are printed there */
 static pid_t self;		   /* the process of the test */
 static const struct criterion_test *now;
@@ -451,17 +456,53 @@ judge(bool hangs, int status)
 	return why;
 }
 
+/* Makes the folder that is TMPDIR for one test. */
+static void
+make_folder(char folder[PATH_MAX])
+{
+	snprintf(folder, PATH_MAX, "%s/unit-XXXXXX", base);
+	if (!mkdtemp(folder) || chmod(folder, 01777) < 0) {
+		perror(folder);
+		exit(1);
+	}
+	setenv("TMPDIR", folder, 1);
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st, (void)type;
+	if (at->level == 1)
+		snprintf(left, sizeof(left), "%s", path + at->base);
+	return remove(path);
+}
+
+/* Removes the folder of a test that has not failed.  Returns why it has, if something
+ * was in it; else NULL.  A test that has to crash may leave what it likes. */
+static const char *
+remove_folder(const char *folder)
+{
+	static char why[320];
+
+	*left = '\0';
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	snprintf(why, sizeof(why), "it left %s in TMPDIR", left);
+	return *left && told->ended ? why : NULL;
+}
+
 /* Runs `now` in a child.  True if it passed. */
 static bool
 run(const char *program, unsigned number)
 {
 	static char line[BUFSIZ];
 	int output = memfd_create("output", MFD_CLOEXEC);
+	char folder[PATH_MAX];
 	const char *why;
 	int status = 0;
 	bool hangs;
 	pid_t pid;
 
+	make_folder(folder);
 	memset(told, 0, sizeof(*told));
 	fflush(NULL);
 	pid = fork();
@@ -488,6 +529,8 @@ run(const char *program, unsigned number)
 	kill(-pid, SIGKILL);
 	kill_the_rest();
 	why = judge(hangs, status);
+	if (!why)
+		why = remove_folder(folder);
 	printf("%sok %u - %s::%s", why ? "not " : "", number, now->category,
 	       now->name);
 	if (!why && *told->skipped)
@@ -496,6 +539,8 @@ run(const char *program, unsigned number)
 	if (why)
 		printf("# %s; alone: CHECK_SEED=%s %s --filter '%s/%s'\n", why,
 		       getenv("CHECK_SEED"), program, now->category, now->name);
+	if (rmdir(folder) < 0 && errno != ENOENT)
+		printf("# files: %s\n", folder);
 	print_output(output);
 	close(output);
 	return !why;
@@ -512,7 +557,10 @@ set_folder(void)
 			  memory.f_bavail * memory.f_frsize >= FOLDER_BYTES &&
 			  access("/dev/shm", W_OK) == 0;
 
-	setenv("TMPDIR", fits ? "/dev/shm" : "/tmp", 0);
+	setenv("TMPDIR", "/tmp", 0);
+	if (fits)
+		setenv("TMPDIR", "/dev/shm", 1);
+	snprintf(base, sizeof(base), "%.300s", getenv("TMPDIR"));
 }
 
 static const struct criterion_suite *

@@ -43,7 +43,7 @@ static const struct bot_cache_calls calls = { on_fetch, on_changed };
 static void
 begin(void)
 {
-	snprintf(data, sizeof(data), "/tmp/cache.XXXXXX");
+	snprintf(data, sizeof(data), "%s/cache.XXXXXX", getenv("TMPDIR"));
 	cr_assert(mkdtemp(data) != NULL);
 	cr_assert(loop_init(&loop) == 0);
 	setup = (struct bot_cache_setup){ .data = data,

@@ -16,7 +16,7 @@ static struct error why;
 static void
 begin(void)
 {
-	snprintf(path, sizeof(path), "/tmp/test-folder.XXXXXX");
+	snprintf(path, sizeof(path), "%s/test-folder.XXXXXX", getenv("TMPDIR"));
 	cr_assert_not_null(mkdtemp(path));
 	snprintf(file, sizeof(file), "%s/bot.conf", path);
 }

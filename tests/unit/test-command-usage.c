@@ -51,7 +51,7 @@ static char folder[64], long_word[LONG_BYTES + 1];
 static void
 begin(void)
 {
-	snprintf(folder, sizeof(folder), "/tmp/usage-XXXXXX");
+	snprintf(folder, sizeof(folder), "%s/usage-XXXXXX", getenv("TMPDIR"));
 	cr_assert_not_null(mkdtemp(folder));
 	memset(long_word, 'x', LONG_BYTES);
 }

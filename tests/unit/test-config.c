@@ -18,7 +18,7 @@ begin(void)
 {
 	int fd;
 
-	snprintf(path, sizeof(path), "/tmp/test-config.XXXXXX");
+	snprintf(path, sizeof(path), "%s/test-config.XXXXXX", getenv("TMPDIR"));
 	fd = mkstemp(path);
 	cr_assert_neq(fd, -1);
 	close(fd);

@@ -314,7 +314,7 @@ make_script(char path[64], const char *body)
 {
 	int fd;
 
-	snprintf(path, 64, "/tmp/opinion-XXXXXX");
+	snprintf(path, 64, "%s/opinion-XXXXXX", getenv("TMPDIR"));
 	fd = mkstemp(path);
 	cr_assert_geq(fd, 0);
 	cr_assert_gt(dprintf(fd, "#!/bin/sh\n%s\n", body), 0);
