@@ -125,9 +125,11 @@ bot_stamp(struct bot *bot)
 uint64_t
 bot_take_start(struct bot *bot)
 {
+	const uint64_t us = START_MS * (uint64_t)1000;
+
 	if (bot->ops->take_start != NULL)
 		return bot->ops->take_start(bot);
-	return START_MS * (uint64_t)1000;
+	return us - (bot->starting_us < us ? bot->starting_us : us);
 }
 
 void

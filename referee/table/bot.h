@@ -131,6 +131,8 @@ struct bot {
 	bool stays;	      /* its connection outlives the game: no
 				       * `bye` is said in it */
 	bool asked;	      /* its process has been asked before */
+	bool started;	      /* an ask has ended, and not by a void */
+	uint64_t starting_us; /* what voided asks have taken until then */
 	struct bot_late late; /* of its games before */
 	bool stamp;	      /* handed() or stuck() is waited for */
 	bool rests;	      /* ponder=off: has no processor while it
@@ -188,8 +190,8 @@ bot_rest(struct bot *bot)
 	if (bot->ops->rest != NULL)
 		bot->ops->rest(bot);
 }
-/* Begins the clock of the bot's first ask: returns what that has on top, in
- * microseconds.  Once; bot_end_start() follows, with what of it the ask has used. */
+/* Begins the clock of an ask of a bot that has not `started`: returns what the ask has
+ * on top, in microseconds.  bot_end_start() follows, with what of it the ask has used. */
 uint64_t bot_take_start(struct bot *bot);
 void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
 /* Writes what the bot has taken so far; returns false if that is not known. */

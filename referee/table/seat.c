@@ -31,12 +31,18 @@ most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Ends the first ask, which used so much of what it had on top. */
+/* Ends an ask, which used so much of what it had on top.  A bot whose ask is voided may
+ * not run yet: its next ask has what is left. */
 static void
-end_start(struct seat *seat, uint64_t used_us)
+end_start(struct seat *seat, uint64_t used_us, bool voided)
 {
-	if (seat->bot != NULL && !seat->bot->asked)
-		bot_end_start(seat->bot, seat->start_us, used_us);
+	struct bot *bot = seat->bot;
+
+	if (bot != NULL && !bot->started) {
+		bot_end_start(bot, seat->start_us, used_us);
+		bot->started = !voided;
+		bot->starting_us += seat->used_us;
+	}
 	seat->start_us = 0;
 }
 
@@ -53,7 +59,7 @@ charge_total(struct seat *seat, uint64_t now_us)
 /* Charges the time that the ask took.  A process's first ask has more on top
  * that costs nothing of the bank. */
 static void
-stop_clock(struct seat *seat, uint64_t now_us)
+stop_clock(struct seat *seat, uint64_t now_us, bool voided)
 {
 	uint64_t free_us = seat->clock->time_us, over, start_us;
 
@@ -64,7 +70,7 @@ stop_clock(struct seat *seat, uint64_t now_us)
 	over = seat->used_us > free_us ? seat->used_us - free_us : 0;
 	start_us = least(over, seat->start_us);
 	if (seat->from_us != 0)
-		end_start(seat, start_us);
+		end_start(seat, start_us, voided);
 	seat->from_us = 0;
 	seat->bank_us -= least(over - start_us, seat->bank_us);
 }
@@ -154,7 +160,7 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 		seat->missed = seat->ask;
 		seat->missed_us = seat->deadline_us;
 	}
-	stop_clock(seat, now_us);
+	stop_clock(seat, now_us, false);
 	keep_said(seat, &seat->said);
 	if ((fault == FAULT_TIMEOUT || fault == FAULT_CRASH) &&
 	    seat->bot != NULL)
@@ -263,7 +269,7 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 		return;
 	}
 	seat->heard = seat->ask;
-	stop_clock(seat, now_us);
+	stop_clock(seat, now_us, false);
 	stand(seat, move, FAULT_NONE);
 	rest(seat);
 	seat->up->answered(seat->table, seat->number);
@@ -426,7 +432,7 @@ start_clock(struct seat *seat, uint64_t from_us)
 {
 	if (seat->state != SEAT_ASKED)
 		return;
-	if (seat->from_us == 0 && !seat->bot->asked)
+	if (seat->from_us == 0 && !seat->bot->started)
 		seat->start_us = bot_take_start(seat->bot);
 	seat->from_us = from_us;
 	seat->deadline_us =
@@ -614,7 +620,7 @@ void
 seat_decision_over(struct seat *seat, bool moved)
 {
 	if (seat->state == SEAT_ASKED) {
-		stop_clock(seat, clock_us());
+		stop_clock(seat, clock_us(), true);
 		note_wrote(seat);
 		send_void(seat);
 		rest(seat);

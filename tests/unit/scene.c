@@ -24,7 +24,7 @@ scene_init(struct scene *scene, unsigned seats, enum parley_kind kind,
 	for (s = 0; s < SEATS_MAX; s++) {
 		snprintf(scene->setup.name[s], NAME_BYTES + 1, "bot%u", s);
 		fake_init(&scene->bot[s], &scene->loop);
-		scene->bot[s].bot.asked = true;
+		scene->bot[s].bot.started = true;
 	}
 	text_init(&scene->record, RECORD_BYTES);
 }

@@ -93,7 +93,7 @@ end(void)
 }
 
 /* Begins with a time for a move, bank and increment, in milliseconds.  The process has
- * been asked before, unless `fresh`. */
+ * answered before, unless `fresh`. */
 static void
 begin(unsigned time, unsigned bank, unsigned increment, bool fresh)
 {
@@ -103,7 +103,7 @@ begin(unsigned time, unsigned bank, unsigned increment, bool fresh)
 	fake_clock_begin();
 	cr_assert_eq(loop_init(&stub.loop), 0);
 	fake_init(&stub.bot, &stub.loop);
-	stub.bot.bot.asked = !fresh;
+	stub.bot.bot.started = !fresh;
 	stub.clock = (struct seat_clock){ .time_us = time * MS,
 					  .bank_us = bank * MS,
 					  .increment_us = increment * MS };
@@ -247,12 +247,36 @@ Test(seat, the_first_ask_of_a_process_has_time_to_start)
 	fake_say(&stub.bot, "do 1 good");
 	expect_fault(FAULT_NONE);
 	cr_expect_eq(stub.seat.bank_us, 300 * MS);
-	cr_expect(stub.bot.bot.asked);
+	cr_expect(stub.bot.bot.started);
 	resolve(false);
 	ask(); /* the second has not */
 	fake_now_us += 1300 * MS + 1;
 	seat_check_deadline(&stub.seat, fake_now_us);
 	expect_fault(FAULT_TIMEOUT);
+}
+
+Test(seat, an_ask_behind_a_voided_first_one_has_the_rest_of_the_time_to_start)
+{
+	unsigned late;
+
+	for (late = 0; late < 2; late++) {
+		begin(1000, 0, 0, true);
+		ask();
+		fake_now_us += 2000 * MS;
+		resolve(false);
+		ask();
+		fake_now_us += 500 * MS;
+		resolve(false);
+		ask();
+		fake_now_us += (START_MS - 2500 + 1000) * MS + late;
+		fake_say(&stub.bot, "do 3 good");
+		expect_fault(late ? FAULT_TIMEOUT : FAULT_NONE);
+		resolve(false);
+		ask(); /* it has started */
+		fake_now_us += 1000 * MS + 1;
+		seat_check_deadline(&stub.seat, fake_now_us);
+		expect_fault(FAULT_TIMEOUT);
+	}
 }
 
 Test(seat, the_first_ask_too_ends_in_a_timeout)

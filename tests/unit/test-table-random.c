@@ -348,7 +348,7 @@ set_up(struct scene *scene, struct random_bot player[], unsigned number,
 	memset(player, 0, SEATS_MAX * sizeof(*player));
 	for (s = 0; s < seats; s++) {
 		scene->setup.entropy[s] = dice_below(dice, 4) == 0;
-		scene->bot[s].bot.asked = dice_below(dice, 4) > 0;
+		scene->bot[s].bot.started = dice_below(dice, 4) > 0;
 		player[s].good = dice_below(dice, 3) == 0;
 		player[s].slow = dice_below(dice, 2) == 0;
 	}

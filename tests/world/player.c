@@ -53,6 +53,7 @@ struct game {
 	bool pending; /* it was said, and it is not known what came of it */
 	bool away;    /* the bot was cut off in this game */
 	bool retired, ends;
+	bool started;  /* an ask to it has ended without a void */
 	bool arrival;  /* open=arrival */
 	bool together; /* it answers at a moment of arrivals.h */
 	uint64_t time_ms, bank_ms, increment_ms;
@@ -579,6 +580,7 @@ on_move(struct player *player, struct game *game, char *rest)
 	const char *made = take_word(&rest);
 
 	game->pending = false;
+	game->started |= ours;
 	if (game->arrival && !player->setup.remote &&
 	    player->setup.about.nature == NATURE_HONEST)
 		arrivals_move(game->id, seat);
@@ -594,6 +596,7 @@ on_fault(struct player *player, struct game *game, char *rest)
 {
 	if (take_number(&rest) != game->seat)
 		return;
+	game->started = true;
 	bots_counts.faults++;
 	if (told->charged != NULL)
 		told->charged(told_arg, &player->setup.about, game->id,
@@ -720,9 +723,10 @@ on_awaits(struct player *player, const char *line, char *rest)
 	if (game->ask != number)
 		return;
 	game->awaits_ms = 0;
-	/* The first ask has START_MS on top, which `ask` does not name. */
+	/* Until an ask ends without a void each has START_MS on top, which `ask` does
+	 * not name. */
 	if (ms * 1000 + clock_us() - game->asked_us >
-	    (game->asked_ms + (number == 1 ? START_MS : 0) + LEFT_MS) * 1000)
+	    (game->asked_ms + (game->started ? 0 : START_MS) + LEFT_MS) * 1000)
 		wrong(player, line, "more time than is left of the ask");
 	/* The answer may be lost, or it has not yet answered. */
 	if (game->answered == number)
