@@ -19,7 +19,7 @@ import tap
 CONFIG = """
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
 # The first fault leads to the bench.
-ladder strict { game = toepen seats = 2 faults = 1 }
+ladder strict { game = toepen seats = 2 faults = 1 move-time = 3600000 }
 ladder idle { game = toepen seats = 3 open = arrival }
 """
 NONE = {"timeout": 0, "illegal": 0, "protocol": 0, "crash": 0}

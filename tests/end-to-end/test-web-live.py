@@ -20,14 +20,14 @@ limits { watchers-per-address = 200 pages-per-address = 200 lines-per-second = 5
          connections-per-address = 1000 unauthenticated = 1000 return-time = 2000
          stop-time = 1000 keep-alive = 3600000 }
 ladder slow { game = toepen seats = 2 options = { "points=4" } readers = everybody
-              spectators-delay = 0 move-time = 600000 }
+              spectators-delay = 0 move-time = 3600000 }
 ladder late { game = toepen seats = 2 readers = everybody spectators-delay = 2
-              move-time = 600000 }
-ladder secret { game = toepen seats = 2 readers = nobody move-time = 600000 }
+              move-time = 3600000 }
+ladder secret { game = toepen seats = 2 readers = nobody move-time = 3600000 }
 ladder board { game = toepen seats = 2 readers = everybody spectators-delay = 0
-               move-time = 600000 }
+               move-time = 3600000 }
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
-               readers = everybody spectators-delay = 0 }
+               readers = everybody spectators-delay = 0 move-time = 3600000 }
 """
 NEVER = ("ask", "legal", "think", "bank", "ms)")
 
