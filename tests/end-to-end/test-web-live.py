@@ -264,9 +264,9 @@ def browse(serve, late):
         """Plays until one more game is rated."""
         before = serve.metric(rated) or 0
         quick.move(1000)
-        arena.wait_for(lambda: (serve.metric(rated) or 0) > before)
+        played = arena.wait_for(lambda: (serve.metric(rated) or 0) > before)
         quick.stop()
-        return True
+        return played
 
     web.play("web-live.mjs", {
         "base": f"http://127.0.0.1:{serve.port('pages')}",

@@ -231,7 +231,7 @@ function measure()
 }
 
 await test("a ladder", {}, async (page) => {
-	await ask("play");
+	ok(await ask("play"), "a game is rated");
 	await page.addInitScript(measure);
 	await page.goto(`${given.base}/ladders/quick?sort=-games`);
 	await page.waitForFunction(() => window.heard && window.changed);
@@ -246,7 +246,7 @@ await test("a ladder", {}, async (page) => {
 		return document.activeElement.href;
 	});
 
-	await ask("play");
+	ok(await ask("play"), "a game is rated");
 	await page.waitForFunction(() => window.changed > window.heard);
 	await page.waitForFunction((row) => document.querySelector(
 		".standings tbody tr").textContent !== row, row);
@@ -272,7 +272,7 @@ for (const [what, options, glides] of [["glides", MOVING, true],
 			body.append(...[...body.rows].reverse());
 			Element.prototype.animate = () => window.ran++;
 		});
-		await ask("play");
+		ok(await ask("play"), "a game is rated");
 		await page.waitForFunction(() => document.querySelector(
 			".standings tbody") !== window.old);
 		equal(await page.evaluate(() => window.ran > 0), glides,
