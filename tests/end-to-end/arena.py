@@ -30,8 +30,9 @@ FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
 # Arguments of a match whose honest bots are not late, however slow the machine is.
 PATIENT = ("--move-time", 3600000)
 GONE_S = 60  # for what may take the kernel a moment
-# Ends what hangs.  A step may take a minute where many tests run at a time.
-PATIENCE_S = 300
+# Ends what hangs.  A step may take minutes where many tests run at a time, and more if
+# it is niced.
+PATIENCE_S = 900
 
 
 def python_bot(path):

@@ -19,6 +19,7 @@ FIRST = 12  # moments of a game
 PROCESSES = 37  # of a local bot
 KEPT = 8388608  # SERVE_TRIAL_BYTES
 MANY = 130  # games, more than have room if each has 64 KiB of standard error
+WAIT_S = 2400  # for so many; they are niced
 
 
 def send(serve, query, token, name="ann", version="2", bot=None):
@@ -42,7 +43,7 @@ def result(serve, token, name="ann"):
     def over():
         told = asked(serve, token, name).json()
         return told["state"] == "over" or "failed" in told
-    arena.wait_for(over)
+    arena.wait_for(over, WAIT_S)
     return asked(serve, token, name)
 
 

@@ -20,7 +20,7 @@ const { chromium } = require("playwright-core");
 // Half as much as axe.js, and each page has to read it.
 const AXE = readFileSync(`${process.env.NODE_MODULES}/axe-core/axe.min.js`, "utf8");
 const AXE_ROWS = 200; // a page with more takes axe too long
-const WAIT_MS = 120000; // ends a test that hangs
+const WAIT_MS = 900000; // ends a test that hangs
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic",
 	"--no-first-run", "--disable-background-networking",
 	"--disable-component-update", "--disable-sync",

@@ -21,7 +21,7 @@ import threading
 
 import tap
 
-TIMEOUT_S = 1200  # ends a script that hangs
+TIMEOUT_S = 3300  # ends a script that hangs
 MODULES = ("playwright-core", "axe-core")
 SCRIPTS = tap.SOURCE_DIR / "tests" / "end-to-end"
 FOLDER = tap.SOURCE_DIR / "build-web"
