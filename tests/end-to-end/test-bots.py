@@ -15,8 +15,8 @@ import tap
 TOKEN = re.compile(r"[0-9a-f]{64}\n")
 
 
-def bots(serve, *words):
-    return tap.referee("bots", *words, "--data", serve.data)
+def bots(serve, *words, **options):
+    return tap.referee("bots", *words, "--data", serve.data, **options)
 
 
 def many(serve, where, name):
@@ -220,13 +220,13 @@ def who_is_put_out_has_to_go(serve):
     alice.close()
 
 
-def many_at_once(serve, count):
+def many_at_once(serve, count, environ=None):
     """Runs commands at the same time: each waits while another has the folder.
     Without a daemon it waits only some seconds, so there are only two."""
     names = [f"many-{count}-{i}" for i in range(count)]
     runs = {}
     threads = [threading.Thread(target=lambda name=name: runs.update(
-        {name: bots(serve, "token", name)})) for name in names]
+        {name: bots(serve, "token", name, env=environ)})) for name in names]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -357,7 +357,7 @@ with daemon.Daemon({"toepen": "game = toepen", "daupun":
     wrong_files(home)
     names(home)
     says_what_it_makes(home)
-    many_at_once(home, 2)
+    many_at_once(home, 2, daemon.slow_time(home.root))
     home.launch()  # this does not wait until it listens
     tap.equal(bots(home, "list").code, 0, "a daemon that starts is waited for")
     home.term()

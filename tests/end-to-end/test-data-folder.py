@@ -225,9 +225,11 @@ def locked(serve):
 def another_has_it(serve):
     """Tests a start while a short command of the owner holds the lock."""
     with locked(serve):
+        serve.environ = daemon.slow_time(serve.root)  # it waits for 5 s of its clock
         serve.launch()
+        serve.environ = None
         serve.wait_for_log("data-folder-waits")
-        waits = serve.process.poll() is None  # it waits for 5 s and then says so
+        waits = serve.process.poll() is None
     tap.ok(waits and serve.says("process 4711"),
            "a daemon waits for a command that has its folder", serve.text())
     serve.wait_for_log("listening", 2)

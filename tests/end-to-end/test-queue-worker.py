@@ -346,7 +346,9 @@ def lost(queue):
     dave = queue.bot("dave", before=gate.wait, more="entropy = yes\n")
     eve = queue.bot("eve", more="entropy = yes\n")
     job, = queue.add(1, entropy=1, dave=dave, eve=eve)
-    with queue.worker("w2") as worker:
+    # There is one second to give entropy.
+    slow = daemon.slow_workers(queue.place.root, queue.place.environ)
+    with queue.worker("w2", environ=slow) as worker:
         tap.ok(arena.wait_for(lambda: queue.asked("dave")), "it is asked",
                worker.log())
         kept = queue.job(job, "encode(entropy, 'hex')")[0]
