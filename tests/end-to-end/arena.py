@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -197,6 +198,15 @@ def status(pid):
     gone."""
     words = _read(pathlib.Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
     return (int(words[1]), int(words[19])) if words else (None, None)
+
+
+def kill(pid):
+    """Kills a process; returns true if it existed."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 class Arena:

@@ -377,7 +377,7 @@ def lost_workers(place):
         before = arena.wait_for(lambda: workers(place))
         if not tap.ok(before, f"after {goal} games a worker is there", match):
             break
-        os.kill(before[0], signal.SIGKILL)
+        arena.kill(before[0])
         arena.wait_for(lambda: not set(before) & set(workers(place)))
     arena.wait_for(lambda: len(list(
         (place.root / "lost").glob("*.rec"))) >= 60)

@@ -7,7 +7,6 @@ A game that is played again, because its worker was killed, stood still or lost 
 processes, has the same cards, and no bot is charged for it.  Nothing is lost while the
 database is away.  In the long form disks are full."""
 
-import contextlib
 import os
 import pathlib
 import re
@@ -206,8 +205,7 @@ def keeper_killed(queue):
         tap.ok(arena.wait_for(keepers), "a bot is built", worker.log())
         for pid in keepers():
             # The death of the first process ends those that it has started.
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            arena.kill(pid)
         tap.ok(worker.says("was killed"), "its process is killed, which is told",
                worker.log())
         jobs = queue.add(1, good=good, rand="random")
@@ -395,7 +393,7 @@ def poison(queue):
                 for pid, line in queue.place.processes().items():
                     if arena.status(pid)[0] == worker.process.pid and (
                             " play-jobs " in line):
-                        os.kill(pid, signal.SIGKILL)
+                        arena.kill(pid)
             return queue.states([bad]) == ["parked"]
 
         tap.ok(arena.wait_for(parked), "its job is parked",

@@ -81,15 +81,6 @@ def workers(home):
     return children(home, home.process.pid, r" play-jobs \d+ -?\d+ $")
 
 
-def kill(pid):
-    """Kills a process; returns true if it existed."""
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def left(home):
     arena.wait_for(lambda: not home.processes(), arena.GONE_S)
     return home.processes()
@@ -113,7 +104,7 @@ def killed_at_any_moment():
                 break
             here = workers(home)
             one = dice.choice(here) if here else None
-            if one is not None and kill(one):
+            if one is not None and arena.kill(one):
                 killed.add(one)
         killed = len(killed)
         tap.equal(killed, KILLS, "workers are killed")
@@ -168,7 +159,7 @@ def parked():
                            > i)  # pylint: disable=W0640
             before = workers(home)
             for pid in before:
-                kill(pid)
+                arena.kill(pid)
             arena.wait_for(lambda: len(home.log("worker-lost")) > i)
         arena.wait_for(lambda: home.log("game-parked"))
         dealt = next(iter(told(home, "ann").values()))
@@ -212,7 +203,7 @@ def spawners():
         move_in(home, "ben")
         home.start()
         arena.wait_for(lambda: told(home, "ann"))
-        kill(arena.wait_for(lambda: [
+        arena.kill(arena.wait_for(lambda: [
             pid for worker in workers(home)
             for pid in children(home, worker, " play-jobs ")])[0])
         tap.ok(home.wait_for_log("worker-lost") and
@@ -220,7 +211,7 @@ def spawners():
                "a worker without it is lost, too", home.log("worker-lost"))
         tap.equal((home.metric("referee_nursery_up"),
                    home.get("/healthz").text), (1, "ok\n"), "all is well")
-        kill(children(home, home.process.pid, " serve ")[0])
+        arena.kill(children(home, home.process.pid, " serve ")[0])
         tap.ok(home.wait_for_log("nursery-lost"),
                "that of the daemon is told to be lost")
         tap.equal(home.wait(), 3, "and the daemon ends, to be started again")

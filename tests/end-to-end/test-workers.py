@@ -11,7 +11,6 @@ WORKER_KILLS says how often one is killed (4; with CHECK_ALL=1 200).
 import os
 import re
 import shlex
-import signal
 
 import arena
 import daemon
@@ -95,11 +94,7 @@ def kill_one(place, match, goal, dice):
     left = workers(place)
     if not left or match.poll() is not None:
         return False
-    try:
-        os.kill(dice.choice(left), signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
+    return arena.kill(dice.choice(left))
 
 
 def play(arguments, games, kills=0):
@@ -162,7 +157,7 @@ def same_entropy():
                             f"sh gives.sh {given}", "--entropy", "--bot",
                             "random", "-o", "points=1", *arena.PATIENT)
         arena.wait_for(lambda: given.exists() and given.read_text("ascii"))
-        os.kill(workers(place)[0], signal.SIGKILL)
+        arena.kill(workers(place)[0])
         (place.root / "hold").unlink()
         err = match.communicate()[1].decode()
         tap.equal(match.returncode, 0, "a game with entropy is played again")
@@ -204,7 +199,7 @@ def poison():
             new = arena.wait_for(lambda: held_bots(place) - seen)
             seen |= new
             before = workers(place)
-            os.kill(before[0], signal.SIGKILL)
+            arena.kill(before[0])
             arena.wait_for(lambda: not set(before) & set(workers(place)))
         (place.root / "hold").unlink()
         err = match.communicate()[1].decode()
