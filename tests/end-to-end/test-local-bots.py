@@ -580,6 +580,7 @@ def boxless():
                log_of(serve, "lea", "sits down")[0],
                "tier C: they play, from their folders",
                bots(serve, "log", "lea"))
+        arena.wait_for(lambda: serve.games("toepen"))  # the others may be of durnius
         # The end of the daemon aborts games that run.
         faults = [(game.aborted(), *game.faults())
                   for game in serve.games("toepen")]
