@@ -79,7 +79,7 @@ def stop_and_abort():
 
 def stop_and_finish():
     """Tests a stop with enough time to play to the end, even to connect again."""
-    with Duel(**{"stop-time": 3600000}) as duel:
+    with Duel(**{"stop-time": 3600000, "return-time": 3600000}) as duel:
         id_ = duel.begin()
         duel.stop()
         tap.equal(duel.carol.rest()[1:], STOPPING,
