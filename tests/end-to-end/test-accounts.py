@@ -120,13 +120,26 @@ def asked(serve, token, what, query=""):
 
 
 def play(serve, ann, ben):
-    """Has alpha play with ben's gamma, on both ladders; returns once they rest."""
+    """Has alpha play with ben's gamma, on both ladders; returns once they rest.  They
+    play few games, however long this takes: one page has at most 100."""
+    def some(guest):
+        for ladder in "quick", "secret":
+            guest.say(f"sit {ladder}")
+            for _ in range(GAMES + 1):  # the first may be of the ladder before
+                guest.play()
+        guest.say("rest")
+        rest.append(guest)
+        guest.play_on()
+
+    rest = []
     for name, owner, token in (("alpha", "ann", ann), ("gamma", "ben", ben)):
         made = put(serve, f"/bots/{name}/token", **as_owner(owner, token))
-        serve.play(name, "quick", "secret", token=made.json()["token"])
-    arena.wait_for(lambda: all(len(serve.games(ladder)) >= GAMES
-                               for ladder in ("quick", "secret")))
-    serve.rest()
+        guest = serve.guest(name, made.json()["token"])
+        guest.socket.settimeout(None)
+        thread = threading.Thread(target=some, args=(guest,))
+        thread.start()
+        serve.players.append((guest, thread))
+    arena.wait_for(lambda: len(rest) == 2)
     serve.stand_still("quick", "secret")
 
 
