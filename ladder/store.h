@@ -97,6 +97,9 @@ struct ladder;
  *	none	makes a new ladder with another ID
  *	more	ERROR_INPUT
  *
+ * So a new ladder, as any without entries, cannot open its log in a folder that has
+ * entries of another.  One with entries can, and passes over those of the other.
+ *
  * With "none", an empty file without PATH.lock is ERROR_INPUT, too: every use of
  * a ladder leaves the lock behind.  A ladder that is made again knows only that
  * folder.  If it had entries in others, name those to ladder_rebuild() before it
@@ -104,11 +107,9 @@ struct ladder;
  * ladder of the configured name, the daemon moves the folder away, unless it is empty,
  * and makes that ladder from the database alone (verdicts.h).
  *
- * A ladder without entries cannot open its log in a folder with entries of another
- * ladder.  One with entries can, and passes over those of the other.  If the folder of
- * ladder_records_beside() has foundings, but not its own, the file is in another
- * ladder's place: its log does not open there, and a rebuild, a void and
- * ladder_log_end() fail.  Foundings beside its own are ignored. */
+ * If the folder of ladder_records_beside() has foundings, but not its own, the file
+ * is in another ladder's place: its log does not open there, and a rebuild, a void
+ * and ladder_log_end() fail.  Foundings beside its own are ignored. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;

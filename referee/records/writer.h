@@ -57,8 +57,8 @@
  * another serial and so another hash; its ID stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not appended,
- * also those that failed and wait, unless the log has kept their entry.  Results of
- * other machines stay in the queue's database.  A process that dies in step 2 may leave
+ * also those that failed and wait, unless the log has kept their entry.  Other
+ * machines play on; the queue keeps their results.  A process that dies in step 2 may leave
  * whole entries.  They count, though its bots heard no `over`.  Another machine tells
  * its bots itself.  log-packs.h says what a power cut leaves.  After step 2 nothing is
  * lost: the next writer of the ladder lets it follow, but does not tell the bots.
@@ -70,9 +70,9 @@
  *
  * A game submitted as `aborted` has no serial and does not count.  Its bots hear
  * `abort ID WORD`.  Its record is a file in the `dir` of writer_new(), synced
- * before step 2; its asks are not synced.  Such a game has failed if the file
- * cannot be written, or if the queue's database cannot be told that its job has
- * ended.  It is submitted again or given up like any other. */
+ * before step 2; its asks are not synced.  Even with a queue, such a game has failed
+ * if its file cannot be written, or if the queue cannot be told of its end.  It is
+ * submitted again or given up like any other. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
