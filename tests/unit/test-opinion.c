@@ -308,6 +308,8 @@ Test(opinion, of_other_deals_are_the_same)
 
 /* ---- the process ---------------------------------------------------------- */
 
+#define LONG_MS 600000 /* for programs that must not be late */
+
 /* A script in place of the program; the caller removes its path. */
 static void
 make_script(char path[64], const char *body)
@@ -344,10 +346,12 @@ Test(opinion, a_process_that_is_wrong)
 	int ends[2];
 
 	cr_expect_str_eq(
-		run_script("read line; test \"$line\" = game", 5000, -1), "");
-	cr_expect(strstr(run_script("echo oh; echo no >&2; exit 4", 5000, -1),
-			 "ended with status 4: `no`") != NULL,
-		  "%s", why.text);
+		run_script("read line; test \"$line\" = game", LONG_MS, -1),
+		"");
+	cr_expect(
+		strstr(run_script("echo oh; echo no >&2; exit 4", LONG_MS, -1),
+		       "ended with status 4: `no`") != NULL,
+		"%s", why.text);
 	cr_expect(strstr(run_script("sleep 100 & sleep 100", 50, -1),
 			 "took more than 50 ms and was killed") != NULL,
 		  "%s", why.text);
@@ -355,19 +359,19 @@ Test(opinion, a_process_that_is_wrong)
 				    -1),
 			 "took more than 50 ms and was killed") != NULL,
 		  "%s", why.text);
-	cr_expect(strstr(run_script("kill -9 $$", 5000, -1), "was killed: ") !=
-			  NULL,
+	cr_expect(strstr(run_script("kill -9 $$", LONG_MS, -1),
+			 "was killed: ") != NULL,
 		  "%s", why.text);
-	cr_expect(strstr(run_script("yes", 20000, -1), "writes too much") !=
+	cr_expect(strstr(run_script("yes", LONG_MS, -1), "writes too much") !=
 			  NULL,
 		  "%s", why.text);
 	cr_assert_eq(pipe(ends), 0);
 	close(ends[1]);
-	cr_expect(strstr(run_script("sleep 100", 20000, ends[0]),
+	cr_expect(strstr(run_script("sleep 100", LONG_MS, ends[0]),
 			 "was stopped") != NULL,
 		  "%s", why.text);
 	cr_expect(strstr(run_script("exec >/dev/null 2>&1; exec sleep 100",
-				    20000, ends[0]),
+				    LONG_MS, ends[0]),
 			 "was stopped") != NULL,
 		  "%s", why.text);
 	close(ends[0]);

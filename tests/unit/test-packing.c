@@ -201,11 +201,11 @@ is_there(int64_t first, int64_t last)
 	return access(path_of(first, last), F_OK) == 0;
 }
 
-/* Waits until the thread has removed the open pack: a minute at most. */
+/* Waits until the thread has removed the open pack: ten minutes at most. */
 static void
 wait_closed(int64_t first)
 {
-	for (unsigned i = 0; i < 60000 && is_there(first, 0); i++)
+	for (unsigned i = 0; i < 600000 && is_there(first, 0); i++)
 		usleep(1000); /* luck: it takes as long as it takes */
 	cr_assert_not(is_there(first, 0), "%" PRId64, first);
 }
