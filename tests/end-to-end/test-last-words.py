@@ -72,10 +72,11 @@ def test_signals(folder):
         says(program(folder, "def stands_here():\n\t" + WAITS +
                      "\tthreading.Event().wait()\nstands_here()\n", number),
              128 + number, f"{name} has ended this", "in stands_here", name)
-    done = program(folder, "def stands_here():\n\tgo.wait()\n"
-                   "go = threading.Event()\n"
+    done = program(folder, "def stands_here():\n\there.set()\n\tgo.wait()\n"
+                   "here, go = threading.Event(), threading.Event()\n"
                    "one = threading.Thread(target=stands_here, name='a helper')\n"
                    "one.start()\n"
+                   "here.wait()\n"
                    "try:\n\t" + WAITS + "\tone.join()\n"
                    "finally:\n\tos.kill(os.getpid(), signal.SIGTERM)\n"
                    "\tgo.set()\n\tprint('# tidy', flush=True)\n", signal.SIGTERM)
