@@ -301,7 +301,8 @@ def looks(place):
     tap.ok(arena.wait_for(lambda: serve.metric("referee_queue_parked") == 2),
            "it is counted", text("/metrics"))
     tap.ok(serve.metric("referee_queue_up") == 1 and
-           serve.metric("referee_queue_connects_total") == 1 and
+           serve.metric("referee_queue_connects_total") ==
+           len(serve.log("queue-up")) and
            serve.metric("referee_queue_waiting") > 0 and
            serve.metric("referee_queue_workers") == 0, "so is the rest",
            text("/metrics"))
