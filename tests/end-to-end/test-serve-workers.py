@@ -9,6 +9,7 @@ with CHECK_ALL=1 200).
 """
 
 import os
+import pathlib
 import re
 import signal
 
@@ -79,6 +80,14 @@ def children(home, parent, command):
 
 def workers(home):
     return children(home, home.process.pid, r" play-jobs \d+ -?\d+ $")
+
+
+def spawner(home):
+    """Returns the process that starts others for the daemon.  A worker that the daemon
+    is just starting has the same command line."""
+    return next(pid for pid in children(home, home.process.pid, " serve ")
+                if pathlib.Path(f"/proc/{pid}/comm").read_text("ascii") ==
+                "referee-spawner\n")
 
 
 def left(home):
@@ -211,7 +220,7 @@ def spawners():
                "a worker without it is lost, too", home.log("worker-lost"))
         tap.equal((home.metric("referee_nursery_up"),
                    home.get("/healthz").text), (1, "ok\n"), "all is well")
-        arena.kill(children(home, home.process.pid, " serve ")[0])
+        arena.kill(spawner(home))
         tap.ok(home.wait_for_log("nursery-lost"),
                "that of the daemon is told to be lost")
         tap.equal(home.wait(), 3, "and the daemon ends, to be started again")
