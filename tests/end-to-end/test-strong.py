@@ -134,7 +134,7 @@ def in_time(game):
         done = place.match(
             game, *arena.bots(strong("--think", 10, "--strict"), "random"),
             "--games", 1, "--exact",
-            "--move-time", 10, "--bank", 60000, "--seed", f"time {game}",
+            "--move-time", 10, "--bank", 600000, "--seed", f"time {game}",
             *options_of(OPTIONS[game][0]))
         faults = fault_of_strong(place)
     tap.ok(done.code == 0 and not faults, f"{game}: in time", (faults, done))
@@ -143,9 +143,10 @@ def in_time(game):
 # The bot must divide the total time of the game.
 def in_total_time():
     with arena.Arena() as place:
-        done = place.match("toepen", *arena.bots(strong("--strict"), "random"),
-                           "--games", 1, "--exact", "--total", 12000, "--seed", "total",
-                           "-o", "points=1")
+        done = place.match("toepen", *arena.bots(strong("--think", 100000, "--strict"),
+                                                 "random"),
+                           "--games", 1, "--exact", "--move-time", 3600000,
+                           "--total", 120000, "--seed", "total", "-o", "points=1")
         faults = fault_of_strong(place)
     tap.ok(done.code == 0 and not faults, "in its total", (faults, done))
 
