@@ -13,22 +13,23 @@ import socket
 import subprocess
 
 import arena
+import daemon
 import tap
 
 ALL = bool(os.environ.get("CHECK_ALL"))
 AT_A_TIME = 8  # most of them wait
 PYTHON_BOT = arena.python_bot("sample-bots/python/random_bot.py")
 
+# On a busy machine a bot may lack a processor.  That is told in place of what it does.
+STARVED = r"had the processor for \d+ of \d+ ms: the machine is overloaded"
 # Each manner of bad-bot with the sentence about it.
 MANNERS = (
-    ("silent", r"did not answer ask 1 within 300 ms; it was waiting, not "
-     r"computing: did it flush its output\?$"),
-    # On a busy machine the bot may lack a processor.
+    ("silent", r"did not answer ask 1 within 300 ms; it (was waiting, not "
+     rf"computing: did it flush its output\?|{STARVED})$"),
     ("loops", r"did not answer ask 1 within 300 ms; it (was still computing: is "
-     r"it too slow, or in an endless loop\?|had the processor for \d+ of \d+ ms: "
-     r"the machine is overloaded)$"),
+     rf"it too slow, or in an endless loop\?|{STARVED})$"),
     ("never-reads", r"did not answer ask 1 within 300 ms; "
-     "it had not even read the ask"),
+     f"it (had not even read the ask|{STARVED})"),
     ("exit-now", r"ended, or closed its output, before ask \d+ was answered: "
      "it ended with status 0"),
     ("close-stdout", r"it was killed, or closed its output and lived on"),
@@ -139,7 +140,7 @@ COMERS = (
     ("multi", 0, ("--limit", LIMIT_S), None),
     ("bare", 1, ("--limit", LIMIT_S), r"^said `do 1 \w+.*` without the `@ID ` that "
      "`multi=yes` puts in front of each line of a game"),
-    ("strange", 1, ("--limit", 60, "--move-time", 500), r"^said `@\w+ do 1 .*` "
+    ("strange", 1, ("--limit", LIMIT_S, "--move-time", 500), r"^said `@\w+ do 1 .*` "
      "with an ID that no `game` line had"),
     ("nonsense", 2, ("--limit", 20), r"no bot came to 127\.0\.0\.1 port \d+ within "
      r"20 seconds; the last that came, from 127\.0\.0\.1:\d+, got no further: "
@@ -147,9 +148,9 @@ COMERS = (
     ("stands", 2, ("--limit", 20), r"comer was there and did not say `sit "
      r"LADDER` within 20 seconds; it said `pong 7` outside of its games"),
     ("print", 1, ("--limit", LIMIT_S), r"^said `my move`: .*is it a debug print"),
-    ("dies", 1, ("--limit", 30), r"^lost its connection after ask 3, and did not "
+    ("dies", 1, ("--limit", LIMIT_S), r"^lost its connection after ask 3, and did not "
      r"come back within 5 seconds: the connection was lost"),
-    ("dies", 1, ("--limit", 30, "--move-time", 2000), r"^did not answer ask 3 "
+    ("dies", 1, ("--limit", LIMIT_S, "--move-time", 2000), r"^did not answer ask 3 "
      r"within 2000 ms; it has left: the connection was lost"),
     ("once", 1, ("--limit", LIMIT_S), r"^lost its connection after ask 3, and did "
      "not come back within 5 seconds"),
@@ -157,10 +158,13 @@ COMERS = (
 )
 
 
-def come(command, *arguments):
-    """Runs a check that listens and a bot that connects to it; returns the run,
-    true if the bot has ended, and its standard error."""
+def come(command, *arguments, back=True):
+    """Runs a check that listens and a bot that connects to it; returns the run and the
+    bot's standard error.  With `back` the bot must come back in time."""
     with arena.Arena() as place:
+        environ = place.environ
+        if back:
+            daemon.slow_clock(place)  # there are five seconds to come back
         (place.root / "comer.py").write_text(COMER)
         (place.root / "token").write_text("any\n")
         process = subprocess.Popen(
@@ -175,7 +179,7 @@ def come(command, *arguments):
                             r"--seed check\n", where)[1]
         bot = command and subprocess.Popen(
             [word.format(port=port) for word in shlex.split(command)],
-            cwd=place.root, env=place.environ, stderr=subprocess.PIPE,
+            cwd=place.root, env=environ, stderr=subprocess.PIPE,
             text=True)
         out, err = process.communicate(timeout=10 * tap.TIMEOUT_S)
         if bot and "comer.py" in command:
@@ -187,7 +191,7 @@ def come(command, *arguments):
 def comer(manner, code, arguments, part):
     run, said = come(
         shlex.join([*tap.PYTHON, "comer.py", manner, "{port}"]),
-        *arguments)
+        *arguments, back=manner in ("multi", "quit"))
     return manner, code, part, tap.Run(run.code, run.out, run.err + said)
 
 
@@ -240,7 +244,7 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
                           "--token-file", "token", "--ladder", "any", "--jobs",
                           "3", "127.0.0.1:{port}", "--", arena.RANDOM_C]),
         "--limit", LIMIT_S)
-    nobody = pool.submit(come, None, "--limit", 1)
+    nobody = pool.submit(come, None, "--limit", 1, back=False)
     comers = [pool.submit(comer, *one) for one in COMERS]
     run = good.result()
     problems, summary = objects(run)
@@ -366,7 +370,8 @@ HALF = LATE.replace("late=$token", 'printf "do 2 $token"').replace(
 with arena.Arena() as place:
     for text, words in (
             (LATE, r"(?!.*no end).*; its answer came \d+ ms late"),
-            (HALF, r"; its line `do 2 [^`]*` has no end \(no line feed\)")):
+            (HALF, r"; it(s line `do 2 [^`]*` has no end \(no line feed\)"
+             rf"| {STARVED})")):
         run = check(place, script(place, text, "late.sh"), "--quick", "-G",
                     "toepen", "--json", "--move-time", LATE_MS)
         problems, _ = objects(run)
