@@ -122,7 +122,7 @@ desk_take(void)
 	struct pollfd pollfd = { .fd = writer_fd(writer), .events = POLLIN };
 
 	for (writer_tell(writer); taken == told; writer_tell(writer))
-		cr_assert_gt(poll(&pollfd, 1, 60000), 0);
+		cr_assert_gt(poll(&pollfd, 1, 600000), 0);
 	return back[taken++];
 }
 

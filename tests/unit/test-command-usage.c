@@ -18,7 +18,7 @@
 #include "referee/games/game.h"
 
 #define WORDS 64
-#define RUN_S 60 /* ends a command that goes on with a mistake */
+#define RUN_S 600 /* ends a command that goes on with a mistake */
 #define LONG_BYTES 5000
 #define CUT_10 "xxxxxxxxxx"
 #define CUT_50 CUT_10 CUT_10 CUT_10 CUT_10 CUT_10

@@ -18,6 +18,8 @@
 #include "tests/unit/rounds.h"
 #include "tests/unit/settings.h"
 
+#define LONG_MS 600000 /* for programs that must not be late */
+
 static struct error why;
 
 /* ---- what is read --------------------------------------------------------- */
@@ -208,7 +210,7 @@ ask(const struct text *input, struct text *output)
 {
 	const struct opinion_task task = { .program = opinion_program(&why),
 					   .playouts = "16",
-					   .ms = 60000,
+					   .ms = LONG_MS,
 					   .stop = -1 };
 	struct opinions opinions;
 
@@ -307,8 +309,6 @@ Test(opinion, of_other_deals_are_the_same)
 }
 
 /* ---- the process ---------------------------------------------------------- */
-
-#define LONG_MS 600000 /* for programs that must not be late */
 
 /* A script in place of the program; the caller removes its path. */
 static void

@@ -184,7 +184,7 @@ watch_name(unsigned i, char *to, size_t size)
 	cr_assert_geq(inotify_add_watch(watch, kit_path("records"), IN_CREATE),
 		      0);
 	desk_submit(i, i + 1);
-	cr_assert_eq(poll(&ready, 1, 60000), 1);
+	cr_assert_eq(poll(&ready, 1, 600000), 1);
 	cr_assert_gt(read(watch, bytes, sizeof(bytes)), 0);
 	snprintf(to, size, "records/%.400s", event->name);
 	close(watch);
