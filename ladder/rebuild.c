@@ -420,8 +420,8 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 		if (result >= 0)
 			result = ladder_folder(ladder, *dir, &folder, why);
 	}
-	if (result == 0 && ladder->origin == LADDER_MADE_NEW &&
-	    ladder->last == 0 && how->folders != NULL && how->log == NULL)
+	if (result == 0 && ladder->last == 0 && taken[0] == '\0' &&
+	    how->folders != NULL && how->log == NULL)
 		result = error_set(why, ERROR_INPUT,
 				   "no founding of a ladder (%s) was found to "
 				   "make %s from",

@@ -289,7 +289,17 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		opened->log = verdicts_log(opened->verdicts);
 	}
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
-	return open_ladder(path, setup, stop, waits, opened, why);
+	if (open_ladder(path, setup, stop, waits, opened, why) == 0)
+		return 0;
+	/* A new file that stays would be taken for the ladder whose file was lost. */
+	if (opened->ladder != NULL &&
+	    ladder_origin(opened->ladder) == LADDER_MADE_NEW) {
+		ladder_log_free(opened->log);
+		opened->log = NULL;
+		ladder_discard(opened->ladder);
+		opened->ladder = NULL;
+	}
+	return -1;
 }
 
 void

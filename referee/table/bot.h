@@ -190,8 +190,9 @@ bot_rest(struct bot *bot)
 	if (bot->ops->rest != NULL)
 		bot->ops->rest(bot);
 }
-/* Begins the clock of an ask of a bot that has not `started`: returns what the ask has
- * on top, in microseconds.  bot_end_start() follows, with what of it the ask has used. */
+/* Begins the clock of an ask of a bot that has not `started`: returns what the ask
+ * has on top, in microseconds.  bot_end_start() follows, with what of it the ask has
+ * used. */
 uint64_t bot_take_start(struct bot *bot);
 void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
 /* Writes what the bot has taken so far; returns false if that is not known. */

@@ -389,6 +389,20 @@ def rehearsed(root):
     check("lost", 0, "ladder quick is lost: a daemon", "ends with entry 8")
     founding.unlink()
     check("lost, without its founding", 2, "quick", "belongs to another ladder")
+    run = tap.referee("serve", "--config", config)
+    tap.ok(run.code == 3 and "belongs to another ladder" in run.err,
+           "a daemon does not start on it", run)
+    tap.ok(not file.exists(), "and leaves no new ladder in the place of the lost one")
+    tap.complains(ladder("rebuild", file), 2, "no founding",
+                  "so a rebuild says that it makes none")
+    (root / "plays").mkdir()
+    elsewhere = root / "plays" / "new.db"
+    tap.equal(tap.referee("ladder", "new", "--ladder", elsewhere).code, 0, "a new one")
+    tap.complains(tap.referee("ladder", "rebuild", "--ladder", elsewhere, "--records",
+                              folder), 2, "no founding",
+                  "nor does one without entries take records of another")
+    lose(elsewhere)
+    shutil.rmtree(root / "plays")
     founding.write_text(good, "ascii")
     (root / "plays").mkdir()
     with daemon.Daemon({"quick": QUICK + "16"}, root=root / "plays") as serve:
