@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/check/check.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
@@ -38,7 +39,7 @@ struct arguments {
 	enum check_extent extent;
 	struct play_options play;
 	bool entropy, keep_going, reuse;
-	uint64_t repeats, limit_s, memory_mib; /* 0: not given */
+	uint64_t repeats, limit_s, memory_mib, processes; /* 0: not given */
 	struct error why;
 	struct match_bots bots; /* has one bot */
 };
@@ -123,6 +124,9 @@ check_arguments(const struct arguments *a)
 			"--%s is for a BOT that is started here, not for "
 			"--listen",
 			a->of_a_program);
+	if (a->processes > 0 && a->play.sandbox == SANDBOX_OFF)
+		refuse_argument("--processes is a limit of the sandbox; leave "
+				"out --sandbox off");
 	if (!listens && a->listen.plain)
 		refuse_argument("--plain goes with --listen");
 }
@@ -160,6 +164,11 @@ static const struct argument options[] = {
 	  "Makes the check repeatable (default: a random one, printed)",
 	  TAKE_INTO(struct arguments, play.seed, play_take_seed), .group = 2 },
 	PLAY_OPTIONS_CLOCK(struct arguments, 3),
+	{ "processes", 0, "N",
+	  "Processes and threads of the bot in the sandbox (default 64)",
+	  STORE_NUMBER(struct arguments, processes, 1,
+		       SERVE_LOCAL_BOT_PROCESSES_MAX),
+	  .take = note_program, .group = 3 },
 	{ "reuse", 0, NULL,
 	  "The process of the bot plays game after game, as in a match with "
 	  "--reuse (default: only a few, if its bot.conf says so)",
@@ -240,6 +249,8 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	 * could only say that it crashed. */
 	bot->box.limits.memory_mib =
 		(unsigned)(setup->memory_mib + setup->memory_mib / 2);
+	if (arguments->processes > 0)
+		bot->box.limits.processes = (unsigned)arguments->processes;
 	setup->box = &bot->box;
 	(void)sandbox_can_watch(); /* must be found out before the first thread */
 	return EXIT_DONE;

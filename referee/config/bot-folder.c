@@ -205,6 +205,20 @@ bot_folder_plays(const struct bot_folder *folder,
 	return folder->games == 0;
 }
 
+bool
+bot_folder_fits(const struct bot_folder *folder, uint64_t memory_mib,
+		struct error *why)
+{
+	if (folder->memory_mib <= memory_mib)
+		return true;
+	error_set(why, ERROR_INPUT,
+		  "%s asks for %u MiB of memory, but this daemon allows %u at "
+		  "most",
+		  folder->name, (unsigned)folder->memory_mib,
+		  (unsigned)memory_mib);
+	return false;
+}
+
 /* Looks for a program in PATH, or from the folder on if its name has a slash. */
 static bool
 bare_program_ok(const struct bot_folder *folder, const char *program, char *why,

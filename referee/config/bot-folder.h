@@ -57,6 +57,11 @@ void bot_folder_free(struct bot_folder *folder);
 bool bot_folder_plays(const struct bot_folder *folder,
 		      const struct game_rules *rules);
 
+/* Returns true if it asks for at most so much memory.  Otherwise writes a sentence to
+ * `why`. */
+bool bot_folder_fits(const struct bot_folder *folder, uint64_t memory_mib,
+		     struct error *why) MUST_CHECK;
+
 /* Returns true if a sandbox of this tier has its program and all that it needs.
  * Looks only at what the box shows.  Otherwise writes a sentence to `why`. */
 bool bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,

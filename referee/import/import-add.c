@@ -80,7 +80,7 @@ word(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
-/* Runs either request when there is no daemon. */
+/* Runs a request when there is no daemon. */
 static int
 ask_files(const struct owner_request *request, struct text *out,
 	  struct error *why)
@@ -88,6 +88,11 @@ ask_files(const struct owner_request *request, struct text *out,
 	struct roster *roster;
 	int result;
 
+	if (strcmp(request->word[0], "limits") == 0) {
+		import_tell_limits(MEMORY_MIB_MAX, SERVE_LOCAL_BOT_PROCESSES,
+				   out);
+		return 0;
+	}
 	if (roster_open(request->data, &roster, why) < 0)
 		return -1;
 	result = request->changes
@@ -167,11 +172,42 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	return NULL;
 }
 
+/* Refuses a bot that asks for more memory than the daemon allows: nothing of it may
+ * run.  Writes how many processes the daemon gives to a bot. */
+static int
+check_limits(const struct import_order *order, const struct bot_folder *folder,
+	     unsigned *processes, struct error *why)
+{
+	char *words[] = { word("limits") };
+	const struct owner_request request = {
+		.data = order->data,
+		.words = NELEM(words),
+		.word = words,
+		.on_files = ask_files,
+	};
+	struct text told = { .max = CONTROL_ANSWER_BYTES };
+	int result = owner_do(&request, &told, why);
+	uint64_t memory_mib = 0;
+	char *end;
+
+	if (result == 0) {
+		memory_mib = strtoull(text_string(&told), &end, 10);
+		*processes = (unsigned)strtoul(end, NULL, 10);
+		result = bot_folder_fits(folder, memory_mib, why) ? 0 : -1;
+	}
+	text_release(&told);
+	return result;
+}
+
 static int
 make(const struct import_order *order, const struct incoming *incoming,
      const struct bot_folder *folder, struct spawner *spawner,
      enum sandbox_tier tier, struct error *why)
 {
+	unsigned processes;
+
+	if (check_limits(order, folder, &processes, why) < 0)
+		return -1;
 	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX)
 		return error_set(why, ERROR_ANSWER,
 				 "this machine has no sandbox of tier A or B, "
@@ -186,7 +222,9 @@ make(const struct import_order *order, const struct incoming *incoming,
 	}
 	if (folder->build != NULL && import_seal(incoming, why) < 0)
 		return -1;
-	return order->unchecked ? 0 : import_check(incoming, order->want, why);
+	return order->unchecked
+		       ? 0
+		       : import_check(incoming, order->want, processes, why);
 }
 
 /* Does all that takes time, in a folder of our own. */

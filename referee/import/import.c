@@ -119,12 +119,8 @@ check_entry(struct roster *roster, const struct bot_folder *folder,
 		return error_set(why, ERROR_INPUT,
 				 "the bot's name is %s, but %.*s was expected",
 				 folder->name, NAME_BYTES, name);
-	if (folder->memory_mib > memory_mib)
-		return error_set(why, ERROR_INPUT,
-				 "%s asks for %u MiB of memory, but this "
-				 "daemon allows %u at most",
-				 folder->name, (unsigned)folder->memory_mib,
-				 (unsigned)memory_mib);
+	if (!bot_folder_fits(folder, memory_mib, why))
+		return -1;
 	return upload ? check_upload(roster, folder->name, why) : 0;
 }
 
@@ -279,6 +275,12 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 		return -1;
 	return import_enter_kept(data, roster, memory_mib, words, word, NULL,
 				 moved, out, why);
+}
+
+void
+import_tell_limits(uint64_t memory_mib, uint64_t processes, struct text *out)
+{
+	text_fmt(out, "%" PRIu64 " %" PRIu64 "\n", memory_mib, processes);
 }
 
 int

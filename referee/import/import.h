@@ -53,6 +53,10 @@ int import_enter_kept(const char *data, struct roster *roster,
 		      uint64_t memory_mib, unsigned words, char *const word[],
 		      const char *by, bool moved, struct text *out,
 		      struct error *why) MUST_CHECK;
+/* Runs `limits`: appends the memory that a bot may ask for, in MiB, a space, the
+ * processes that one has, and a line feed. */
+void import_tell_limits(uint64_t memory_mib, uint64_t processes,
+			struct text *out);
 /* Appends the number of the bot `name`, a space, the hash of its last entry, a
  * space, the name that the entry plays as, and a line feed.  Without an entry
  * the last two are empty.  Returns 0, or -1 and an error. */

@@ -136,16 +136,24 @@ say_wrong(struct text *output, struct error *why)
 
 int
 import_check(const struct incoming *incoming, enum sandbox_want want,
-	     struct error *why)
+	     unsigned processes, struct error *why)
 {
+	char limit[32];
 	const char *const argv[] = {
-		"referee",	     "check",	    "--quick", "--sandbox",
-		sandbox_wants[want], incoming->bot, NULL
+		"referee",
+		"check",
+		"--quick",
+		"--sandbox",
+		sandbox_wants[want],
+		incoming->bot,
+		want == SANDBOX_OFF ? NULL : limit,
+		NULL,
 	};
 	struct subprocess *process;
 	struct subprocess_end *end;
 	int code;
 
+	snprintf(limit, sizeof(limit), "--processes=%u", processes);
 	process = subprocess_start(
 		&(struct subprocess_order){ .argv = argv,
 					    .in = -1,

@@ -41,10 +41,10 @@ int import_build(const struct incoming *incoming,
 int import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		     enum sandbox_tier tier, struct text *log, int *made,
 		     struct error *why) MUST_CHECK;
-/* Runs `referee check --quick` on the bot; the report becomes PATH/check.
- * Returns 0, or -1 and an error: ERROR_ANSWER if something is wrong with the
- * bot. */
+/* Runs `referee check --quick` on the bot, which has so many processes in its box;
+ * the report becomes PATH/check.  Returns 0, or -1 and an error: ERROR_ANSWER if
+ * something is wrong with the bot. */
 int import_check(const struct incoming *incoming, enum sandbox_want want,
-		 struct error *why) MUST_CHECK;
+		 unsigned processes, struct error *why) MUST_CHECK;
 
 #endif

@@ -231,21 +231,6 @@ participant_local_bot(const struct participant *participant)
 
 /* ---- one of them ------------------------------------------------------ */
 
-static bool
-may_live(const struct local_bots *locals, const struct bot_folder *folder,
-	 struct error *why)
-{
-	if (folder->memory_mib > locals->setup.memory_mib) {
-		error_set(why, ERROR_INPUT,
-			  "%s asks for %u MiB of memory, but this daemon "
-			  "allows %u",
-			  folder->name, (unsigned)folder->memory_mib,
-			  locals->setup.memory_mib);
-		return false;
-	}
-	return bot_folder_ready(folder, locals->setup.tier, why);
-}
-
 struct local_bot *
 local_bot_new(struct local_bots *locals, const char *name, const char *path,
 	      struct error *why)
@@ -255,7 +240,8 @@ local_bot_new(struct local_bots *locals, const char *name, const char *path,
 
 	if (folder == NULL)
 		return NULL;
-	if (!may_live(locals, folder, why)) {
+	if (!bot_folder_fits(folder, locals->setup.memory_mib, why) ||
+	    !bot_folder_ready(folder, locals->setup.tier, why)) {
 		bot_folder_free(folder);
 		return NULL;
 	}

@@ -165,8 +165,10 @@ static void
 part(struct server *server, const struct census *census,
      struct local_bot *lives[])
 {
+	const uint64_t most = server->pages.config->locals.memory_mib;
 	const struct roster_entry *entry;
 	struct local_bot *local;
+	struct error ignored;
 
 	for (local = local_bots_first(server->pages.locals); local != NULL;
 	     local = local->next) {
@@ -177,7 +179,8 @@ part(struct server *server, const struct census *census,
 				: bsearch(local->name, census->entry,
 					  census->count, sizeof(*entry),
 					  compare_name);
-		if (entry == NULL || entry->number != local->entry)
+		if (entry == NULL || entry->number != local->entry ||
+		    !bot_folder_fits(local->folder, most, &ignored))
 			move_out(server, local);
 		else
 			lives[entry - census->entry] = local;

@@ -289,6 +289,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	       struct text *out, struct error *why)
 {
 	struct server *server = arg;
+	const struct config *config = server->pages.config;
 	const struct server_reply to = { on_control, server, number };
 	const char *what = word[0], *key = "bot";
 	int result;
@@ -298,6 +299,11 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (strcmp(what, "hash") == 0 && words == 2)
 		return import_tell_hash(server->pages.roster, word[1], out,
 					why);
+	if (strcmp(what, "limits") == 0) {
+		import_tell_limits(config->locals.memory_mib,
+				   config->locals.processes, out);
+		return 0;
+	}
 	if (strcmp(what, "stderr") == 0) {
 		if (words > 1)
 			api_bots_tell(&server->pages, word[1], out);

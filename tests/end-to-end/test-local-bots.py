@@ -106,9 +106,10 @@ def added_beside(serve):
               "one more is added while they play")
     tap.ok(over(serve, 1, "eve") >= 1, "and plays")
     done = add(serve, local_bots.folder(serve.root, "fat",
-                                       more="memory = 4096\n"))
+                                       more="memory = 4096\n"
+                                       'build = { "false" }\n'))
     tap.ok(done.code == 2 and "asks for 4096 MiB" in done.err,
-           "one that asks for too much memory", done)
+           "one that asks for too much memory, before it is built", done)
 
 
 def sentence(why):
@@ -364,6 +365,24 @@ def changed(serve):
         tap.equal(add(serve, path).code, 0, f"{path.name} is added again")
     arena.wait_for(lambda: len(serve.log("local-bot-came")) == came + 2)
     tap.equal(len(serve.log("local-bot-came")), came + 2, "which mends it")
+    serve.stop()
+
+
+def lowered(serve):
+    """Tests that a bot leaves once the daemon allows less memory than it asks for."""
+    add(serve, local_bots.folder(serve.root, "lea", more="memory = 200\n"))
+    serve.start()
+
+    def lines(event):
+        return [line for line in serve.log(event) if "bot=lea" in line]
+    tap.ok(arena.wait_for(lambda: lines("local-bot-came")), "one that fits plays")
+    serve.file.write_text(serve.file.read_text("ascii").replace(
+        "local-bots {", "local-bots { memory = 199"), "ascii")
+    serve.reload()
+    tap.ok(arena.wait_for(lambda: lines("local-bot-refused")) and
+           "asks for 200 MiB" in lines("local-bot-refused")[0],
+           "and leaves when it does not any more", serve.text())
+    tap.equal(len(lines("local-bot-leaves")), 1, "once")
     serve.stop()
 
 
@@ -630,6 +649,7 @@ def main():
         ends(serve)
     with local_bots.serve() as serve:
         changed(serve)
+        lowered(serve)
     with local_bots.serve() as serve:
         uploads(serve)
     with local_bots.serve() as serve:

@@ -255,7 +255,7 @@ static void __attribute__((constructor)) be_check(int argc, char **argv)
 	if (how == NULL || argc < 2 || strcmp(argv[1], "check") != 0)
 		return;
 	if (strcmp(how, "good") == 0) {
-		printf("good: %s %s", argv[2], argv[4]);
+		printf("good: %s %s %s", argv[2], argv[4], argv[6]);
 		fflush(stdout);
 		_exit(0);
 	}
@@ -283,7 +283,7 @@ check(const char *how, char *report, size_t size, uint64_t *took_us)
 	incoming.fd = open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	cr_assert_geq(incoming.fd, 0);
 	cr_assert_eq(setenv("CHECK_LIKE", how, 1), 0);
-	code = import_check(&incoming, SANDBOX_AUTO, &why);
+	code = import_check(&incoming, SANDBOX_AUTO, 37, &why);
 	*took_us = time_us - begun_us;
 	snprintf(path, sizeof(path), "%s/check", template);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -306,7 +306,7 @@ Test(import_make, a_check_is_told_what_to_do)
 	self = 0; /* with the machine's time */
 	cr_expect_eq(check("good", report, sizeof(report), &took_us),
 		     ERROR_NONE);
-	cr_expect_str_eq(report, "good: --quick auto");
+	cr_expect_str_eq(report, "good: --quick auto --processes=37");
 }
 
 Test(import_make, a_check_has_its_time_and_no_more)
