@@ -323,9 +323,8 @@ roster_drop_code(struct roster *roster, struct error *why)
 	return roster_finish_deed(roster, result, "code-off", "", "", why);
 }
 
-/* Checks the code, and takes one from the accounts that it may still make. */
-static int
-use_code(struct roster *roster, const char *code, struct error *why)
+int
+roster_code_fits(struct roster *roster, const char *code, struct error *why)
 {
 	unsigned char hash[ROSTER_HASH_BYTES], kept[ROSTER_HASH_BYTES] = { 0 };
 	sqlite3_stmt *stmt = sql_bind(
@@ -344,9 +343,20 @@ use_code(struct roster *roster, const char *code, struct error *why)
 	}
 	sqlite3_reset(stmt);
 	roster_hash(roster, ROSTER_CODE, 0, code, strlen(code), hash);
-	if (sodium_memcmp(kept, hash, sizeof(kept)) != 0 || !there ||
-	    accounts <= 0 || until <= clock_seconds())
+	return sodium_memcmp(kept, hash, sizeof(kept)) == 0 && there &&
+	       accounts > 0 && until > clock_seconds();
+}
+
+/* Checks the code, and takes one from the accounts that it may still make. */
+static int
+use_code(struct roster *roster, const char *code, struct error *why)
+{
+	int result = roster_code_fits(roster, code, why);
+
+	if (result == 0)
 		return error_set(why, ERROR_INPUT, "%s", ROSTER_NO_CODE);
+	if (result < 0)
+		return result;
 	return sql_do(&roster->sql, why,
 		      "UPDATE code SET accounts = accounts - 1", "");
 }

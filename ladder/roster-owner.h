@@ -76,6 +76,10 @@ int roster_drop_code(struct roster *roster, struct error *why) MUST_CHECK;
 /* The sentence of roster_sign_up() for a code that is wrong or has ended. */
 #define ROSTER_NO_CODE "wrong code, or one that has ended; ask the organiser"
 
+/* Returns 1 if the code can make an account now, 0 if it is wrong or has ended, or -1
+ * and an error.  Writes nothing. */
+int roster_code_fits(struct roster *roster, const char *code,
+		     struct error *why) MUST_CHECK;
 /* Makes an account with the code.  Fails with ERROR_INPUT if the code is wrong
  * or has ended (ROSTER_NO_CODE), or if the name is not valid, or an owner has it,
  * capitals aside, or it is reserved. */

@@ -69,7 +69,8 @@
 /* The bots and tokens that an owner may make a day, and how often he may withdraw bots
  * or let them play again. */
 #define SERVE_OWNER_TOKENS 50
-#define SERVE_SIGN_UPS 10 /* sign-ups a day from one address, wrong ones too */
+#define SERVE_SIGN_UPS                                                         \
+	10 /* sign-ups a day from one address, by the right code */
 #define SERVE_OWNER_MAX 100000 /* the highest setting of each */
 /* Versions of a bot whose programs are kept: the one that plays, and those that
  * played last before it, to which its author can go back. */

@@ -311,7 +311,7 @@ const struct config_key config_limit_keys[] = {
 	  CONFIG_NUMBER(struct config_limits, sign_ups, SERVE_OWNER_MAX),
 	  .min = 1, .preset = SERVE_SIGN_UPS,
 	  .brief = "Accounts that one address may make in a day (UTC), with "
-		   "what it tries in vain." },
+		   "tries for names that are taken." },
 	{ 0 },
 };
 

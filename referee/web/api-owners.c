@@ -103,22 +103,45 @@ change(struct pages *pages, struct http_request *request, const char *by,
 
 /* ---- signing up ------------------------------------------------------- */
 
-/* A wrong code is answered late, as a wrong token is. */
-static void
-on_signed_up(struct http_request *request, const struct text *out,
-	     const struct error *why)
+/* Returns true if the code can make an account; else it answers the request.  A wrong
+ * code is answered late, as a wrong token is, and costs no more: strangers may send
+ * as many as they like, so none is written down. */
+static bool
+check_code(const struct pages *pages, struct http_request *request,
+	   const char *code)
 {
-	if (why != NULL && strcmp(why->text, ROSTER_NO_CODE) == 0)
+	struct error why;
+	int fits = roster_code_fits(pages->roster, code, &why);
+
+	if (fits < 0)
+		return http_refuse(request, 503,
+				   "the referee cannot read its codes now; "
+				   "try again later");
+	if (fits == 0)
 		http_refuse_wrong(request, "", ROSTER_NO_CODE);
-	else
-		on_token(request, out, why);
+	return fits > 0;
+}
+
+/* Returns true if this address may make one more account today, and counts it; else
+ * it answers the request. */
+static bool
+may_sign_up(struct pages *pages, struct http_request *request)
+{
+	char from[HTTP_SENDER_BYTES];
+
+	http_who(request, from);
+	return from[0] == '\0' ||
+	       may_do(pages, request, ROSTER_SIGN_UPS, from,
+		      (int64_t)pages->config->limits.sign_ups,
+		      "too many sign-ups from your address today; try again "
+		      "tomorrow (UTC)");
 }
 
 void
 api_owners_sign_up(struct pages *pages, struct http_request *request,
 		   const struct page_path *path)
 {
-	char code[ROSTER_CODE_BYTES + 1], from[HTTP_SENDER_BYTES];
+	char code[ROSTER_CODE_BYTES + 1];
 	char by[ROSTER_BY_BYTES + 1];
 
 	if (pages->config->sign_up == CONFIG_SIGN_UP_OFF) {
@@ -131,16 +154,11 @@ api_owners_sign_up(struct pages *pages, struct http_request *request,
 		http_refuse(request, 400, "expected X-Code: CODE");
 		return;
 	}
-	http_who(request, from);
-	if (from[0] != '\0' &&
-	    !may_do(pages, request, ROSTER_SIGN_UPS, from,
-		    (int64_t)pages->config->limits.sign_ups,
-		    "too many sign-ups from your address today; try again "
-		    "tomorrow (UTC)"))
-		return;
-	snprintf(by, sizeof(by), "owner %s", path->name[0]);
-	change(pages, request, by, on_signed_up, "sign-up", path->name[0],
-	       code);
+	if (check_code(pages, request, code) && may_sign_up(pages, request)) {
+		snprintf(by, sizeof(by), "owner %s", path->name[0]);
+		change(pages, request, by, on_token, "sign-up", path->name[0],
+		       code);
+	}
 	explicit_bzero(code, sizeof(code));
 }
 

@@ -2,9 +2,12 @@
 """Tests owners' accounts over HTTP: a code, a token, bots, games, records, a ban, and
 who did what.  End-to-end, because commands, daemon and requests meet here."""
 
+import contextlib
 import io
 import json
 import re
+import socket
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -405,9 +408,29 @@ def test_limit(serve, ben):
     tap.equal(made.code, 429, "a bound of the day")
 
 
+def commits(serve):
+    """Returns a function whose result changes with each commit to the roster."""
+    roster = sqlite3.connect(serve.data / "roster.db")
+    return lambda: roster.execute("pragma data_version").fetchone()
+
+
+def guess(serve, address, count):
+    """Sends wrong codes and waits for none of the answers, which come late."""
+    head = (f"PUT /owners/zoe HTTP/1.1\r\nHost: localhost\r\nX-Code: {'0' * 16}\r\n"
+            f"X-Forwarded-For: {address}\r\nContent-Length: 0\r\n\r\n").encode()
+    with contextlib.ExitStack() as stack:
+        for _ in range(count):
+            http = stack.enter_context(socket.create_connection(
+                ("127.0.0.1", serve.port("pages")), arena.PATIENCE_S))
+            http.sendall(head)
+        tap.ok(arena.wait_for(lambda: sum(
+            f"address={address} " in line for line in serve.log("wrong-token"))
+            == count), "wrong codes are in the log", serve.log("wrong-token"))
+
+
 def test_address(serve):
     """Tests how many accounts an address makes in a day, as the proxy names it, and how
-    many a code makes in all."""
+    many a code makes in all.  Wrong codes count for nothing, and cost no write."""
     serve.configure(CONFIG % "code" + 'trusted-proxies = { "127.0.0.1" }\n'
                     "limits { sign-ups-per-address = 3 }\n")
     serve.reload()
@@ -417,6 +440,10 @@ def test_address(serve):
 
     def day():
         return serve.log("request")[-1][:10]
+    roster = commits(serve)
+    before = roster()
+    guess(serve, "192.0.2.7", 5)
+    tap.equal(roster(), before, "and none of them wrote to the roster")
     for name, address in (("eva", "192.0.2.7"), ("fay", "192.0.2.8")):
         code = owners(serve, "code").out.strip()
         before = day()
