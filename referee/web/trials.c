@@ -766,7 +766,9 @@ make_order(struct order *order, const struct trials *trials,
 	ADD(order, "--bank=%llu", (unsigned long long)ladder->bank_ms);
 	ADD(order, "--increment=%llu",
 	    (unsigned long long)ladder->increment_ms);
+	ADD(order, "--total=%llu", (unsigned long long)config_total_ms(ladder));
 	ADD(order, "--faults=%llu", (unsigned long long)ladder->faults);
+	ADD(order, "--ponder=%s", ladder->ponder ? "on" : "off");
 	add_options(order, ladder);
 	ADD(order, "--records=%s/records", folder);
 	ADD(order, "--stderr=%s/stderr", folder);

@@ -20,6 +20,19 @@ PROCESSES = 37  # of a local bot
 KEPT = 8388608  # SERVE_TRIAL_BYTES
 MANY = 130  # games, more than have room if each has 64 KiB of standard error
 WAIT_S = 2400  # for so many; they are niced
+# Settings of the ladder that its games and trials have in common; no value is that of a
+# match without them.
+SETTINGS = {"game": "toepen", "seats": 2, "options": '{ "points=14" }',
+            "open": "arrival", "move-time": 9000, "bank": 1000, "increment": 10,
+            "total": 60000, "faults": 4, "ponder": "no"}
+# Those that no game of a trial can have; `total` is below `game-minutes`.
+OTHERS = {"pairing", "at-once", "class", "same-bot-twice", "same-owner", "game-minutes",
+          "keep-days", "ranked-days", "readers", "read-after-minutes",
+          "spectators-delay", "spectators-delay-local", "begins", "freezes", "ends",
+          "games-a-day", "k", "start-rating", "anchor"}
+# Lines of a record's header that are of one game alone.
+OWN = {"id", "bot", "started", "ended", "commit", "secret", "ladder", "serial", "cpu",
+       "memory"}
 
 
 def send(serve, query, token, name="ann", version="2", bot=None):
@@ -116,6 +129,20 @@ def readers(serve, token, played):
     tap.ok("sits down" not in strange + own, "no page has it then", own[-2000:])
 
 
+def rules(serve):
+    """Tests that a trial is played by every setting of the ladder."""
+    page = (keys.MANUAL / "referee.conf.5").read_text("ascii")
+    ladder = page.split("\n.Sh LADDERS\n")[1].split("\n.Ss The term\n")[0]
+    tap.equal(set(re.findall(r"^\.It Ic (\S+)", ladder, re.MULTILINE)),
+              SETTINGS.keys() | OTHERS, "all settings are tried, or of no trial")
+
+    def header(record):
+        return [words for words in record.head if words[0] not in OWN]
+    trial = header(arena.Record(next(serve.data.glob("trials/*/records/*.rec"))))
+    game = header(arena.wait_for(lambda: serve.games("toepen"))[0])
+    tap.equal(trial, game, "the header of a trial's record is that of the ladder")
+
+
 def plays(serve, token):
     tap.equal(asked(serve, token).code, 404, "there is no trial at first")
     answer = send(serve, "ladder=toepen&games=3&against=ben", token)
@@ -127,6 +154,7 @@ def plays(serve, token):
               ("over", ["ben"], None, 4), "it is over; each bot sat as often in each seat")
     tap.equal({row["bot"]: row["games"] for row in told["table"]},
               {"trial": 4, "ben": 4}, "its table")
+    rules(serve)
     records(serve, token, told["played"])
     readers(serve, token, told["played"][0])
     tap.equal([sorted({"trouble", "fallback", "failure"} & set(row))
@@ -292,7 +320,7 @@ def ends(serve, token):
             except OSError:
                 continue
             if b"match" in words and f"--data={serve.data}".encode() in words:
-                found.append(path)
+                found.append(words)
         return found
 
     def records_of():
@@ -310,7 +338,9 @@ def ends(serve, token):
            "an upload removes the records of a trial that plays")
     tap.equal(codes(path.stem[-32:]), [404, 404], "and no record is read")
     send(serve, "ladder=toepen&games=190&against=random", token, version="9")
-    tap.ok(arena.wait_for(running), "it plays")
+    words = arena.wait_for(running)[0]
+    tap.ok(b"--ponder=off" in words, "as the ladder, no bot thinks while others are asked",
+           words)
     serve.stop()
     tap.ok(arena.wait_for(lambda: not running()), "it has ended with the daemon")
     serve.start()
@@ -323,8 +353,9 @@ def main():
         add(serve, local_bots.folder(serve.root, "ann"), "--ladder", "toepen")
         add(serve, local_bots.folder(serve.root, "ben"), "--ladder", "toepen")
         # Games of the ladder go on beside the trials, but not as fast as they can.
+        settings = "".join(f"{key} = {value} " for key, value in SETTINGS.items())
         serve.file.write_text(serve.file.read_text("ascii").replace(
-            "{ game = toepen", "{ games-a-day = 8640 game = toepen"), "ascii")
+            "{ game = toepen seats = 2 ", "{ games-a-day = 8640 " + settings), "ascii")
         token = serve.token("ann")
         serve.environ = daemon.at_noon(serve.root)
         serve.start()
