@@ -651,7 +651,7 @@ trials_find_game(const struct trials *trials, const char *id,
 
 /* ---- its result ------------------------------------------------------- */
 
-/* Removes what the programs of other authors have said. */
+/* Removes what the programs of other authors have said, and the path of a record. */
 static void
 take_row(struct trial *trial, json_t *row)
 {
@@ -664,6 +664,7 @@ take_row(struct trial *trial, json_t *row)
 	}
 	for (size_t i = 0; i < NELEM(own) && strcmp(bot, TRIALS_SELF) != 0; i++)
 		json_object_del(row, own[i]);
+	json_object_del(json_object_get(row, "trouble"), "record");
 	json_array_append_new(trial->table, row);
 }
 

@@ -221,6 +221,24 @@ def fails(serve, token):
         "ben", serve.token("ben"))).code, 403, "another bot asks")
 
 
+def errs(serve):
+    """Tests what the author of a program that makes faults is told of the first."""
+    token = serve.token("eve")
+    wrong = local_bots.BOT.format(name="eve", version="1").replace(
+        "case $verb in", "case $verb$rest in game*faults=4*) x=x; esac; case $verb in"
+    ).replace("${token%% *}", "${token%% *}$x")
+    tap.equal(send(serve, "ladder=toepen&games=2&against=random", token, name="eve",
+                   version="1", bot=wrong).code, 202, "a program that makes faults")
+    told = result(serve, token, "eve")
+    tap.equal(keys.wrong("/api/1/bots/NAME/trial", told.text), "", "its keys")
+    trouble = next(row["trouble"] for row in told.json()["table"]
+                   if row["bot"] == "trial")
+    tap.ok(trouble["fault"] == "illegal" and trouble["game"] in
+           [game["number"] for game in told.json()["played"]],
+           "it is told in which of its games", trouble)
+    tap.ok(str(serve.data) not in told.text, "and no path of the machine", trouble)
+
+
 def a_day(serve, token):
     """Tests the limit of a day: 388 games were begun so far."""
     if tap.skip("games of a day", None if serve.environ else
@@ -364,6 +382,7 @@ def main():
         dropped(serve, token)
         fails(serve, token)
         limited(serve)
+        errs(serve)
         bounded(serve)
         ends(serve, token)
         a_day(serve, token)
