@@ -83,6 +83,9 @@
 #define SERVE_TRIAL_MS 1800000 /* time for all games of a trial */
 /* Time after which a trial makes room for one of an owner who has used less today. */
 #define SERVE_TRIAL_TURN_MS 300000
+/* Time that trials wait for a place that the ladders leave free; then they get the
+ * next one. */
+#define SERVE_TRIAL_PATIENCE_MS 60000
 #define SERVE_TRIAL_BYTES                                                      \
 	8388608 /* bytes of a trial's games after which no record is kept, also
 		 * while it plays */

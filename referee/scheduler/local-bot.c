@@ -36,7 +36,7 @@ struct local_bots {
 	struct refused *refused; /* owned */
 	unsigned refusals;
 	unsigned games, processes;
-	bool was_full, stopped;
+	bool was_full, stopped, keeps_place;
 	struct loop_task task; /* calls room(), idle() and open() */
 };
 
@@ -322,9 +322,25 @@ local_bots_first(const struct local_bots *locals)
 }
 
 bool
+local_bots_have_place(const struct local_bots *locals)
+{
+	return !locals->stopped && locals->games < locals->setup.games;
+}
+
+bool
 local_bots_full(const struct local_bots *locals)
 {
-	return locals->stopped || locals->games >= locals->setup.games;
+	return locals->keeps_place || !local_bots_have_place(locals);
+}
+
+void
+local_bots_keep_place(struct local_bots *locals, bool keep)
+{
+	if (locals->keeps_place == keep)
+		return;
+	locals->keeps_place = keep;
+	locals->was_full |= keep;
+	look_again(locals);
 }
 
 void

@@ -92,9 +92,14 @@ void local_bots_stop(struct local_bots *locals);
 void local_bots_ended(struct local_bots *locals, uint64_t number, unsigned seat,
 		      const struct job_end *end);
 /* Returns true if no local bot may begin a game now, because together they play
- * as many as they may, or were stopped.  The room of each bot does not take
- * this into account. */
+ * as many as they may, or were stopped, or the next place is kept.  The room of
+ * each bot does not take this into account. */
 bool local_bots_full(const struct local_bots *locals);
+/* Returns true if it is not full but for a place that is kept. */
+bool local_bots_have_place(const struct local_bots *locals);
+/* Keeps the next place that becomes free from local bots, for a trial, until it
+ * is called with false. */
+void local_bots_keep_place(struct local_bots *locals, bool keep);
 /* Makes a local bot of this folder, under this name.  Returns NULL and an error
  * if it cannot be started or asks for too much. */
 struct local_bot *local_bot_new(struct local_bots *locals, const char *name,

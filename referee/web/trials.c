@@ -41,6 +41,7 @@ struct trial {
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	enum state state;
 	int64_t day;		   /* on which its games were counted */
+	uint64_t waits_us;	   /* since when, if TRIAL_WAITS */
 	const char *failed;	   /* a sentence, or NULL */
 	json_t *table;		   /* owned; NULL: none yet */
 	char folder[ID_BYTES + 1]; /* of DATA/trials; "": none yet */
@@ -561,6 +562,7 @@ trials_came(struct trials *trials, const char *name, const char *hash)
 		return false;
 	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
 	trial->state = TRIAL_WAITS;
+	trial->waits_us = clock_us();
 	return true;
 }
 
@@ -905,6 +907,20 @@ look_at_folder(const struct trials *trials)
 	thread_ask(trials->pages->thread, &trial->sorting->task);
 }
 
+/* Returns true if a trial has waited as long as the ladders' games come first. */
+static bool
+has_waited(const struct trials *trials)
+{
+	const struct trial *trial = trials->first;
+
+	while (trial != NULL &&
+	       (trial->state != TRIAL_WAITS ||
+		clock_us() - trial->waits_us <
+			SERVE_TRIAL_PATIENCE_MS * UINT64_C(1000)))
+		trial = trial->next;
+	return trial != NULL;
+}
+
 static void
 on_look(void *arg)
 {
@@ -913,8 +929,10 @@ on_look(void *arg)
 	look_at_imports(trials);
 	look_at_turn(trials);
 	look_at_folder(trials);
-	if (trials->now == NULL && !local_bots_full(trials->pages->locals))
+	if (trials->now == NULL && local_bots_have_place(trials->pages->locals))
 		begin_next(trials);
+	local_bots_keep_place(trials->pages->locals,
+			      trials->now == NULL && has_waited(trials));
 }
 
 /* ---- life ------------------------------------------------------------- */

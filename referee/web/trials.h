@@ -4,7 +4,8 @@
  *
  * The archive is imported as an upload is, but its folder is entered nowhere.  One
  * trial at a time is played, by `referee match` in a process of its own that yields
- * to all others, and it begins only when local bots may begin games, too.  The next
+ * to all others, and it begins only when local bots may begin games, too.  After
+ * SERVE_TRIAL_PATIENCE_MS the next place that becomes free is left to it.  The next
  * one is of the owner whose trials have played for the least time that day; bots
  * without an owner count each for itself.  After SERVE_TRIAL_TURN_MS a trial makes
  * room for one of another owner who has used less.  The first games that have

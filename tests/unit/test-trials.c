@@ -16,6 +16,7 @@
 #include "referee/base/serve-limits.h"
 #include "referee/base/subprocess.h"
 #include "referee/base/thread.h"
+#include "referee/runner/job.h"
 #include "referee/web/trials.h"
 #include "tests/unit/ladder-kit.h"
 
@@ -25,6 +26,8 @@ static struct loop loop;
 static struct config config = { .data = "/nowhere" };
 static struct pages pages = { .config = &config };
 static struct trials *trials;
+static struct local_bot *local; /* NULL: no game of a ladder is played */
+static struct job job;		/* the game that it plays; from 1 on */
 
 static uint64_t now_us;
 
@@ -60,10 +63,27 @@ pass(uint64_t us)
 }
 
 static void
+on_room(void *arg, struct local_bot *of)
+{
+	(void)arg;
+	(void)of;
+}
+
+/* Begins the ladder's next game. */
+static void
+on_open(void *arg)
+{
+	(void)arg;
+	job.number++;
+	local->participant.ops->seat(&local->participant, &job, 0);
+}
+
+static void
 begin(void)
 {
-	static const struct local_bot_calls none;
-	const struct local_bot_setup setup = { .games = 1 };
+	static const struct local_bot_calls calls = { .room = on_room,
+						      .open = on_open };
+	const struct local_bot_setup setup = { .games = 1, .memory_mib = 256 };
 	struct error why;
 
 	kit_begin();
@@ -77,7 +97,7 @@ begin(void)
 	snprintf(config.data, sizeof(config.data), "%s", kit_path("."));
 	pages.thread = thread_new(&loop);
 	pages.logger = log_new(open("/dev/null", O_WRONLY), LOG_LEVEL_INFO);
-	pages.locals = local_bots_new(&loop, &none, NULL);
+	pages.locals = local_bots_new(&loop, &calls, NULL);
 	local_bots_set(pages.locals, &setup);
 	pages.uploads = uploads_new(&loop, pages.thread, pages.logger,
 				    pages.roster, kit_path("."));
@@ -464,6 +484,64 @@ Test(trial_turns, who_has_used_less_comes_first)
 	pass(LOOK_US);
 	expect_state(3, "plays");
 	expect_state(2, "waits");
+}
+
+/* ---- beside the ladders ----------------------------------------------- */
+
+/* Begins the first game of a bot that always plays. */
+static void
+begin_game(void)
+{
+	static const char manifest[] = "name = \"busy\"\nrun = { \"sh\" }\n";
+	struct error why;
+	int fd;
+
+	cr_assert_eq(mkdir(kit_path("busy"), 0700), 0);
+	fd = open(kit_path("busy/bot.conf"), O_WRONLY | O_CREAT, 0600);
+	cr_assert_eq(write(fd, manifest, sizeof(manifest) - 1),
+		     sizeof(manifest) - 1);
+	close(fd);
+	local = local_bot_new(pages.locals, "busy", kit_path("busy"), &why);
+	cr_assert_not_null(local, "%s", why.text);
+	job.number = 0;
+	on_open(NULL);
+}
+
+/* Ends its game.  Returns true if the next one has begun. */
+static bool
+end_game(void)
+{
+	const uint64_t number = job.number;
+
+	local_bots_ended(pages.locals, number, 0, NULL);
+	loop_pass(&loop);
+	return job.number > number;
+}
+
+Test(trial_turns, a_busy_ladder_leaves_a_place_to_one_after_a_minute)
+{
+	const unsigned looks = SERVE_TRIAL_PATIENCE_MS * 1000 / LOOK_US;
+	unsigned i;
+
+	begin_game();
+	cr_expect(wish(1, "ann"));
+	for (i = 0; i < looks; i++) {
+		cr_expect(end_game(), "its games come first");
+		pass(LOOK_US);
+	}
+	expect_state(1, "waits");
+	cr_expect_not(end_game());
+	pass(LOOK_US);
+	expect_state(1, "plays");
+	loop_pass(&loop);
+	cr_expect(end_game(), "it plays on beside the trial");
+	cr_expect(wish(2, "ann"));
+	for (i = 0; i < looks; i++)
+		pass(LOOK_US);
+	cr_expect(end_game(), "no place is left while a trial plays");
+	expect_state(2, "waits");
+	trials_drop(trials, 2);
+	local_bots_ended(pages.locals, job.number, 0, NULL);
 }
 
 /* ---- what games leave ------------------------------------------------- */
