@@ -26,6 +26,8 @@ log_request(struct server *server, const char *key, unsigned words,
 		log_str(&line, key, word[1]);
 	if (result != CONTROL_LATER)
 		log_num(&line, "code", result < 0 ? (int)why->kind : 0);
+	if (result < 0)
+		log_str(&line, "why", why->text);
 	log_end(&line);
 }
 

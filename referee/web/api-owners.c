@@ -60,7 +60,11 @@ answer_json(struct http_request *request, int code, json_t *json)
 static void
 refuse_change(struct http_request *request, const struct error *why)
 {
-	http_refuse(request, why->kind == ERROR_INPUT ? 409 : 503, why->text);
+	/* Paths are for the log alone. */
+	http_refuse(request, why->kind == ERROR_INPUT ? 409 : 503,
+		    strchr(why->text, '/') == NULL
+			    ? why->text
+			    : "the daemon's log says why");
 }
 
 /* Answers with the token, which is the one line of `out`. */

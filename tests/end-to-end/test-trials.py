@@ -168,6 +168,18 @@ def plays(serve, token):
            "no game of it is on the ladder")
 
 
+def unread(serve, token):
+    """Tests a version whose files are gone when it is to be entered."""
+    folder = next(path.parents[1] for path in serve.data.glob("bots/*/bot/bot.conf")
+                  if 'version = "2"' in path.read_text("ascii"))
+    away = folder.rename(serve.root / "away")
+    answer = change(serve, "/bots/ann/trial/entered", "ann", token)
+    tap.ok(answer.code in (409, 503) and "log says why" in answer.text and
+           str(serve.data) not in answer.text, "no path is told", answer.text)
+    tap.ok(str(folder) in serve.log("request")[-1], "but to the log")
+    away.rename(folder)
+
+
 def enters(serve, token):
     answer = change(serve, "/bots/ann/trial/entered", "ann", token)
     tap.equal((answer.code, answer.json()), (200, {"done": True}), "entered")
@@ -378,6 +390,7 @@ def main():
         serve.environ = daemon.at_noon(serve.root)
         serve.start()
         plays(serve, token)
+        unread(serve, token)
         enters(serve, token)
         dropped(serve, token)
         fails(serve, token)
