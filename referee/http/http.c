@@ -4,6 +4,7 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <event2/util.h>
+#include <poll.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +199,15 @@ http_who(const struct http_request *request, char who[HTTP_SENDER_BYTES])
 	if (address != NULL && address->counted)
 		sodium_bin2hex(who, HTTP_SENDER_BYTES, address->key,
 			       sizeof(address->key));
+}
+
+bool
+http_may_have_gone(const struct http_request *request)
+{
+	struct pollfd one = { .fd = request->connection->fd,
+			      .events = POLLRDHUP };
+
+	return !request->connection->large && poll(&one, 1, 0) > 0;
 }
 
 bool

@@ -133,6 +133,10 @@ const char *http_raw_query(const struct http_request *request);
 /* Writes the address that a request counts for, for IPv6 its /64, in a form to
  * be compared; "" for a local one, which is not counted. */
 void http_who(const struct http_request *request, char who[HTTP_SENDER_BYTES]);
+/* Returns true if the client has ended its side of the connection: it may have
+ * gone, or reads on.  Returns false for a large answer, because others may wait for
+ * its place. */
+bool http_may_have_gone(const struct http_request *request);
 /* Returns true if an answer may be gzipped. */
 bool http_takes_gzip(const struct http_request *request);
 

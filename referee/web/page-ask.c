@@ -32,8 +32,8 @@ make(struct thread_task *task)
 
 	ask->maker->make(ask);
 	/* A page that lacks a part is made again for the next client. */
-	ask->keeps = ask->kept != NULL && ask->code == 200 && !ask->text.full &&
-		     ask->why.kind == ERROR_NONE;
+	ask->keeps = ask->kept != NULL && ask->code == 200 &&
+		     !ask->text.full && ask->why.kind == ERROR_NONE;
 	if (ask->keeps && ask->gzip)
 		ask->gzip = gzip(&ask->text);
 }
@@ -90,44 +90,72 @@ ask_again(struct page_ask *ask)
 	page_ask_drop(ask);
 }
 
-/* Has the next page made, if one waits. */
+/* Refuses a page that is not made, because the referee stops. */
+static void
+refuse(struct page_ask *ask)
+{
+	ask->code = 503;
+	ask->sentence = PAGE_STOPPING;
+	if (ask->kept != NULL)
+		ask->kept->asked = NULL;
+	answer(ask, ask->request, NULL);
+	for (unsigned i = 0; i < ask->others; i++)
+		answer(ask, ask->other[i], NULL);
+	page_ask_drop(ask);
+}
+
+/* Returns true if all clients that wait for the page may have gone. */
+static bool
+may_have_gone(const struct page_ask *ask)
+{
+	bool gone = http_may_have_gone(ask->request);
+
+	for (unsigned i = 0; gone && i < ask->others; i++)
+		gone = http_may_have_gone(ask->other[i]);
+	return gone;
+}
+
+/* Lets a page wait for its turn. */
+static void
+add_waiting(struct page_ask *ask, const struct http_request *request,
+	    unsigned rank)
+{
+	char who[HTTP_SENDER_BYTES];
+
+	http_who(request, who);
+	fair_add(&ask->pages->waiting, &ask->turn, who, rank);
+}
+
+/* Has the next page made, if one waits.  Who may have gone comes last. */
 static void
 make_next(struct pages *pages)
 {
-	struct fair_entry *turn = fair_take(&pages->waiting);
+	struct fair_entry *turn;
+	struct page_ask *ask;
 
 	pages->making = NULL;
-	if (turn == NULL)
-		return;
-	pages->making = ENCLOSING(turn, struct page_ask, turn);
-	thread_ask(pages->thread, &pages->making->task);
+	while (pages->making == NULL &&
+	       (turn = fair_take(&pages->waiting)) != NULL) {
+		ask = ENCLOSING(turn, struct page_ask, turn);
+		if (turn->rank == 0 && pages->waiting.count > 0 &&
+			 may_have_gone(ask))
+			add_waiting(ask, ask->request, 1);
+		else
+			pages->making = ask;
+	}
+	if (pages->making != NULL)
+		thread_ask(pages->thread, &pages->making->task);
 }
 
+/* Answers with a page that was made. */
 static void
-on_made(struct thread_task *task, bool made)
+finish(struct page_ask *ask)
 {
-	struct page_ask *ask = (struct page_ask *)task;
 	struct http_piece *piece = NULL;
 
-	make_next(ask->pages);
-	if (!made) {
-		ask->code = 503;
-		ask->sentence = PAGE_STOPPING;
-	}
-	if (ask->kept != NULL) {
-		ask->kept->asked = NULL;
-		/* Drop the old page, so that it is not sent to some clients
-		 * while others are told that it cannot be made. */
-		if (made)
-			page_cache_drop(ask->pages->cache, ask->kept);
-	}
-	if (made && ask->frozen != ladders_frozen(ask->pages->ladders)) {
-		ask_again(ask);
-		return;
-	}
 	if (ask->keeps)
 		piece = http_piece_new(ask->text.bytes, ask->text.used);
-	if (made && ask->maker->answer != NULL)
+	if (ask->maker->answer != NULL)
 		ask->maker->answer(ask);
 	else
 		answer(ask, ask->request, piece);
@@ -136,6 +164,29 @@ on_made(struct thread_task *task, bool made)
 	if (piece != NULL)
 		keep(ask, piece);
 	page_ask_drop(ask);
+}
+
+static void
+on_made(struct thread_task *task, bool made)
+{
+	struct page_ask *ask = (struct page_ask *)task;
+
+
+	make_next(ask->pages);
+	if (!made) {
+		refuse(ask);
+		return;
+	}
+	if (ask->kept != NULL) {
+		ask->kept->asked = NULL;
+		/* Drop the old page, so that it is not sent to some clients
+		 * while others are told that it cannot be made. */
+		page_cache_drop(ask->pages->cache, ask->kept);
+	}
+	if (ask->frozen != ladders_frozen(ask->pages->ladders))
+		ask_again(ask);
+	else
+		finish(ask);
 }
 
 void *
@@ -171,15 +222,13 @@ void
 page_ask_send(struct page_ask *ask)
 {
 	struct pages *pages = ask->pages;
-	char who[HTTP_SENDER_BYTES];
 
 	if (pages->making == NULL) {
 		fair_init(&pages->waiting);
 		pages->making = ask;
 		thread_ask(pages->thread, &ask->task);
 	} else {
-		http_who(ask->request, who);
-		fair_add(&pages->waiting, &ask->turn, who, 0);
+		add_waiting(ask, ask->request, 0);
 	}
 }
 
@@ -193,10 +242,11 @@ join(struct page_ask *asked, struct http_request *request)
 
 	*ADDED(asked->other, asked->others) = request;
 	http_who(request, who);
-	if (asked == pages->making || fair_count(&pages->waiting, who) > 0)
+	if (asked == pages->making ||
+	    (asked->turn.rank == 0 && fair_count(&pages->waiting, who) > 0))
 		return;
 	fair_remove(&pages->waiting, &asked->turn);
-	fair_add(&pages->waiting, &asked->turn, who, 0);
+	add_waiting(asked, request, 0);
 }
 
 void

@@ -326,6 +326,24 @@ Test(http_crowd, a_request_counts_until_it_is_answered)
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200);
 }
 
+/* A large answer is made even then, because others may wait for its place. */
+Test(http_crowd, a_client_that_has_ended_its_side_may_have_gone)
+{
+	int fd;
+
+	inn.keeps = true;
+	inn_open();
+	fd = inn_ask(1, "/x");
+	cr_assert_eq(inn.count, 1);
+	cr_expect_not(http_may_have_gone(inn.asked[0]));
+	shutdown(fd, SHUT_WR);
+	cr_expect(http_may_have_gone(inn.asked[0]));
+	cr_assert(http_expect_large(inn.asked[0]));
+	cr_expect_not(http_may_have_gone(inn.asked[0]));
+	inn_reply(inn.asked[0], "done");
+	cr_expect_eq(inn_code(fd), 200);
+}
+
 Test(http_crowd, large_answers)
 {
 	unsigned i;

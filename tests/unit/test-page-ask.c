@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ static struct ladders ladders;
 static struct pages pages;
 static unsigned made, released;
 static int code;
-static int hold = -1; /* the thread waits until this can be read */
+static int hold = -1;  /* the thread waits until this can be read */
 
 static void
 make(struct page_ask *ask)
@@ -151,6 +152,68 @@ Test(page_ask, addresses_take_turns)
 	for (i = 0; i < NELEM(asks); i++)
 		fd[i] = ask_from(asks[i].last, asks[i].key, 1);
 	for (i = 0; i < NELEM(asks) - 1; i++)
+		cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(NELEM(asks));
+	for (i = 0; i < NELEM(asks); i++)
+		inn_expect_part(inn_answer(fd[i]), asks[i].page);
+	close(hold);
+	hold = -1;
+}
+
+/* A client that has ended its side may read on, so it is answered, but after all
+ * others. */
+Test(page_ask, who_may_have_gone_comes_last)
+{
+	static const char *const page[] = { "page 1", "page 4", "page 2",
+					    "page 3", "page 4" };
+	const uint64_t one = 1;
+	int fd[NELEM(page)];
+	unsigned i;
+
+	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	fd[0] = ask_from(1, "a", 1);
+	fd[1] = ask_from(2, "b", 1);
+	shutdown(fd[1], SHUT_WR);
+	fd[2] = ask_from(3, "c", 1);
+	fd[3] = ask_from(4, "d", 1);
+	cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(1);
+	fd[4] = ask_from(2, "b", 1);
+	shutdown(fd[4], SHUT_WR);
+	for (i = 0; i < 3; i++)
+		cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(NELEM(page));
+	for (i = 0; i < NELEM(page); i++)
+		inn_expect_part(inn_answer(fd[i]), page[i]);
+	close(hold);
+	hold = -1;
+}
+
+/* Somebody who is there waits for a page, too, that had to come last. */
+Test(page_ask, who_joins_who_may_have_gone_has_his_turn)
+{
+	static const struct {
+		unsigned last;
+		const char *key, *page;
+	} asks[] = {
+		{ 1, "a", "page 1" }, { 2, "b", "page 5" },
+		{ 3, "c", "page 2" }, { 3, "d", "page 4" },
+		{ 4, "e", "page 3" }, { 3, "f", "page 6" },
+		{ 3, "g", "page 7" }, { 4, "b", "page 5" },
+	};
+	const unsigned last = NELEM(asks) - 1;
+	const uint64_t one = 1;
+	int fd[NELEM(asks)];
+	unsigned i;
+
+	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	for (i = 0; i < last; i++)
+		fd[i] = ask_from(asks[i].last, asks[i].key, 1);
+	shutdown(fd[1], SHUT_WR);
+	cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(1);
+	fd[last] = ask_from(asks[last].last, asks[last].key, 1);
+	for (i = 0; i < last - 1; i++)
 		cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
 	wait_for(NELEM(asks));
 	for (i = 0; i < NELEM(asks); i++)
