@@ -14,6 +14,7 @@
 #include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/live.h"
+#include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 #include "referee/web/routes.h"
 #include "referee/web/trials.h"
@@ -466,6 +467,7 @@ say_goodbye(struct server *server)
 {
 	door_close_all(server->metrics.door);
 	http_stop(server->pages.http);
+	page_ask_close(&server->pages);
 	links_refuse(&server->remotes.links, server_stopping);
 	dispatch_finish(server->dispatch);
 	while (server->remotes.links.count > 0 ||

@@ -137,7 +137,9 @@ make_next(struct pages *pages)
 	while (pages->making == NULL &&
 	       (turn = fair_take(&pages->waiting)) != NULL) {
 		ask = ENCLOSING(turn, struct page_ask, turn);
-		if (turn->rank == 0 && pages->waiting.count > 0 &&
+		if (pages->closed)
+			refuse(ask);
+		else if (turn->rank == 0 && pages->waiting.count > 0 &&
 			 may_have_gone(ask))
 			add_waiting(ask, ask->request, 1);
 		else
@@ -230,6 +232,16 @@ page_ask_send(struct page_ask *ask)
 	} else {
 		add_waiting(ask, ask->request, 0);
 	}
+}
+
+void
+page_ask_close(struct pages *pages)
+{
+	struct fair_entry *turn;
+
+	pages->closed = true;
+	while ((turn = fair_take(&pages->waiting)) != NULL)
+		refuse(ENCLOSING(turn, struct page_ask, turn));
 }
 
 /* Lets a request wait for a page that another one has asked for.  It must not

@@ -73,6 +73,9 @@ void page_ask_send(struct page_ask *ask);
 /* Answers with the page that is kept under this key if it is fresh; else has it
  * made, kept and answered. */
 void page_ask_keep(struct page_ask *ask, const char *key, uint64_t version);
+/* Refuses the requests that wait and those that will have to.  The page that the
+ * thread has is still made. */
+void page_ask_close(struct pages *pages);
 /* Frees the ask; the caller answers the request. */
 void page_ask_drop(struct page_ask *ask);
 

@@ -51,6 +51,7 @@ struct pages {
 	/* page-ask.c keeps these: the page that the thread has, and those that wait. */
 	struct page_ask *making;
 	struct fair waiting;
+	bool closed; /* no page is made any more */
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct page_cache *cache;

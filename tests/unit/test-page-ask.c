@@ -222,6 +222,26 @@ Test(page_ask, who_joins_who_may_have_gone_has_his_turn)
 	hold = -1;
 }
 
+Test(page_ask, who_waits_when_pages_close_is_told)
+{
+	const uint64_t all = 3;
+	int fd[3];
+
+	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	fd[0] = ask_from(1, "a", 1);
+	fd[1] = ask_from(2, "b", 1);
+	page_ask_close(&pages);
+	inn_expect_part(inn_answer(fd[1]), PAGE_STOPPING);
+	fd[2] = ask_from(2, "b", 1);
+	cr_assert_eq(write(hold, &all, sizeof(all)), sizeof(all));
+	wait_for(3);
+	inn_expect_part(inn_answer(fd[0]), "page 1");
+	inn_expect_part(inn_answer(fd[2]), PAGE_STOPPING);
+	cr_expect_eq(made, 1);
+	close(hold);
+	hold = -1;
+}
+
 Test(page_ask, a_page_is_kept_until_its_version_is_another)
 {
 	inn_expect_part(inn_answer(ask(1)), "page 1");
