@@ -359,40 +359,83 @@ is_there(const struct owner_wish *wish, const struct seat_row *row,
 	return false;
 }
 
-int
-owner_games_tar(const struct owner_wish *wish, struct text *to,
-		struct error *why)
-{
-	static const char end_of_tar[2 * PACK_BLOCK];
-	struct record_found found;
+struct owner_tar {
+	const struct owner_wish *wish;
 	struct games_form form;
 	struct finding finding;
-	struct text left = { .max = SIZE_MAX };
-	unsigned first, end;
-	const char *out;
-	int result = find_all(wish, &form, &finding, why);
+	struct text left; /* names what is left out */
+	bool found;	  /* the games have been found */
+	unsigned first, next, end;
+};
 
-	end = page_of(wish, &finding, &first);
-	for (unsigned i = first; result == 0 && i < end; i++) {
-		if (is_there(wish, finding.row, first, i))
-			continue;
-		out = add_record(wish, &finding.row[i], &found, to);
-		if (out != NULL)
-			text_fmt(&left, "%s: %s\n", finding.row[i].game.game.id,
-				 out);
-		text_release(&found.text);
-		text_release(&found.input);
-	}
-	if (end < finding.rows)
-		text_fmt(&left,
+struct owner_tar *
+owner_tar_new(const struct owner_wish *wish)
+{
+	struct owner_tar *tar = zeroed(1, sizeof(*tar));
+
+	tar->wish = wish;
+	text_init(&tar->left, SIZE_MAX);
+	return tar;
+}
+
+void
+owner_tar_free(struct owner_tar *tar)
+{
+	if (tar == NULL)
+		return;
+	text_release(&tar->left);
+	free(tar->finding.row);
+	free(tar);
+}
+
+static void
+add_row(struct owner_tar *tar, const struct seat_row *row, struct text *to)
+{
+	struct record_found found;
+	const char *out = add_record(tar->wish, row, &found, to);
+
+	if (out != NULL)
+		text_fmt(&tar->left, "%s: %s\n", row->game.game.id, out);
+	text_release(&found.text);
+	text_release(&found.input);
+}
+
+static void
+end_tar(struct owner_tar *tar, struct text *to)
+{
+	static const char end_of_tar[2 * PACK_BLOCK];
+	const unsigned rows = tar->finding.rows;
+
+	if (tar->end < rows)
+		text_fmt(&tar->left,
 			 "%u more games do not fit into this file. On the page "
 			 "press More games until their records are offered. A "
 			 "program asks for them with from=%u.\n",
-			 finding.rows - end, end + 1);
-	if (left.used > 0)
-		pack_add(to, "left-out.txt", left.bytes, left.used);
+			 rows - tar->end, tar->end + 1);
+	if (tar->left.used > 0)
+		pack_add(to, "left-out.txt", tar->left.bytes, tar->left.used);
 	text_add(to, end_of_tar, sizeof(end_of_tar));
-	text_release(&left);
-	free(finding.row);
-	return result;
+}
+
+int
+owner_tar_add(struct owner_tar *tar, struct text *to, struct error *why)
+{
+	const unsigned i = tar->next;
+
+	if (!tar->found) {
+		if (find_all(tar->wish, &tar->form, &tar->finding, why) < 0)
+			return -1;
+		tar->found = true;
+		tar->end = page_of(tar->wish, &tar->finding, &tar->first);
+		tar->next = tar->first;
+		return 1;
+	}
+	if (i == tar->end) {
+		end_tar(tar, to);
+		return 0;
+	}
+	tar->next++;
+	if (!is_there(tar->wish, tar->finding.row, tar->first, i))
+		add_row(tar, &tar->finding.row[i], to);
+	return 1;
 }

@@ -60,11 +60,15 @@ const char *owner_games_wrong(const struct owner_wish *wish) MUST_CHECK;
  * ladder cannot be read. */
 int owner_games_json(const struct owner_wish *wish, struct text *to,
 		     struct error *why) MUST_CHECK;
-/* Writes the records of these games that the bots may read
+/* Writes a tar file: the records of these games that the bots may read
  * (record_view_may()), up to SERVE_TAR_BYTES, and a member `left-out.txt` that
- * names all others and says why, if there are any.  Returns like
- * owner_games_json(). */
-int owner_games_tar(const struct owner_wish *wish, struct text *to,
-		    struct error *why) MUST_CHECK;
+ * names all others and says why, if there are any.  The wish is borrowed. */
+struct owner_tar;
+struct owner_tar *owner_tar_new(const struct owner_wish *wish) MUST_CHECK;
+void owner_tar_free(struct owner_tar *tar); /* NULL is allowed */
+/* Adds the next record.  Returns 1 if it has to be called again, 0 at the end, or -1
+ * and an error if a ladder cannot be read. */
+int owner_tar_add(struct owner_tar *tar, struct text *to,
+		  struct error *why) MUST_CHECK;
 
 #endif

@@ -33,6 +33,7 @@ struct view_ask {
 	struct roster *roster;			/* for the loop alone */
 	json_t *answer;				/* of owner_view; owned */
 	char data[CONFIG_PATH_BYTES + 1];	/* of owner_view */
+	struct owner_tar *tar;			/* of the records; owned */
 };
 
 static void
@@ -41,6 +42,7 @@ release(struct page_ask *ask)
 	struct view_ask *view = (struct view_ask *)ask;
 
 	json_decref(view->answer);
+	owner_tar_free(view->tar);
 	owner_wish_release(&view->wish);
 }
 
@@ -366,9 +368,14 @@ static const struct page_maker games_maker = {
 static void
 make_records(struct page_ask *ask)
 {
-	const struct view_ask *view = (struct view_ask *)ask;
+	struct view_ask *view = (struct view_ask *)ask;
+	int result;
 
-	if (owner_games_tar(&view->wish, &ask->text, &ask->why) < 0)
+	if (view->tar == NULL)
+		view->tar = owner_tar_new(&view->wish);
+	result = owner_tar_add(view->tar, &ask->text, &ask->why);
+	ask->more = result > 0;
+	if (result < 0)
 		ask->code = 503;
 }
 

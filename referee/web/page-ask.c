@@ -30,9 +30,10 @@ make(struct thread_task *task)
 {
 	struct page_ask *ask = (struct page_ask *)task;
 
+	ask->more = false;
 	ask->maker->make(ask);
 	/* A page that lacks a part is made again for the next client. */
-	ask->keeps = ask->kept != NULL && ask->code == 200 &&
+	ask->keeps = !ask->more && ask->kept != NULL && ask->code == 200 &&
 		     !ask->text.full && ask->why.kind == ERROR_NONE;
 	if (ask->keeps && ask->gzip)
 		ask->gzip = gzip(&ask->text);
@@ -173,8 +174,13 @@ on_made(struct thread_task *task, bool made)
 {
 	struct page_ask *ask = (struct page_ask *)task;
 
+	const bool more = made && ask->more;
 
-	make_next(ask->pages);
+	if (more)
+		add_waiting(ask, ask->request, 0);
+	make_next(ask->pages); /* which may refuse it */
+	if (more)
+		return;
 	if (!made) {
 		refuse(ask);
 		return;

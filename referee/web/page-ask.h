@@ -29,7 +29,8 @@ struct page_maker {
 	const char *type;
 	size_t most; /* the most bytes of its text */
 	/* Called by the thread: writes the text, or sets the code and the
-	 * sentence of a refusal. */
+	 * sentence of a refusal.  If it sets `more`, it is called again when
+	 * others have had their turn. */
 	void (*make)(struct page_ask *ask);
 	/* Called by the loop, in place of page_ask_answer(), which it may call.
 	 * May be NULL. */
@@ -51,6 +52,7 @@ struct page_ask {
 	struct http_request *request;
 	const char *type; /* the maker's, unless changed */
 	struct text text;
+	bool more;	      /* the page is not done yet */
 	int code;	      /* 200, or the code of a refusal */
 	const char *sentence; /* for a refusal; maker->unread at first */
 	struct error why;     /* for the log */

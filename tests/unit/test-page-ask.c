@@ -25,6 +25,7 @@ static struct ladders ladders;
 static struct pages pages;
 static unsigned made, released;
 static int code;
+static unsigned parts; /* the next pages have more */
 static int hold = -1;  /* the thread waits until this can be read */
 
 static void
@@ -34,6 +35,10 @@ make(struct page_ask *ask)
 
 	if (hold >= 0 && read(hold, &one, sizeof(one)) < 0)
 		abort();
+	if (parts > 0) {
+		parts--;
+		ask->more = true;
+	}
 	text_fmt(&ask->text, "page %u", ++made);
 	ask->code = code;
 	if (code == 503)
@@ -180,6 +185,27 @@ Test(page_ask, who_may_have_gone_comes_last)
 	wait_for(1);
 	fd[4] = ask_from(2, "b", 1);
 	shutdown(fd[4], SHUT_WR);
+	for (i = 0; i < 3; i++)
+		cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(NELEM(page));
+	for (i = 0; i < NELEM(page); i++)
+		inn_expect_part(inn_answer(fd[i]), page[i]);
+	close(hold);
+	hold = -1;
+}
+
+/* A page that is made in parts gives the others their turn after each. */
+Test(page_ask, parts_take_turns)
+{
+	static const char *const page[] = { "page 1page 3", "page 2" };
+	const uint64_t one = 1;
+	int fd[NELEM(page)];
+	unsigned i;
+
+	parts = 1;
+	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	for (i = 0; i < NELEM(page); i++)
+		fd[i] = ask_from(1 + i, i == 0 ? "a" : "b", 1);
 	for (i = 0; i < 3; i++)
 		cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
 	wait_for(NELEM(page));
