@@ -118,6 +118,10 @@
 #define GAME_NOTES_BYTES 67108864    /* bytes of all bots together */
 #define GAME_NOTES_TOLD_BYTES                                                  \
 	16777216 /* bytes in one answer; more are not sent */
+/* Bytes of the same as JSON, where a byte takes up to 5. */
+#define GAME_NOTES_JSON_BYTES 33554432
+/* Notes of a bot with more bytes count among the records on their way. */
+#define GAME_NOTES_LARGE_BYTES 65536
 
 /* Settings for games that other machines play. */
 #define SERVE_QUEUE_OFF "off"

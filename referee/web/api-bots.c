@@ -28,6 +28,10 @@
 #define WISH_BYTES 80	  /* of one that says what is wrong with a trial */
 
 _Static_assert(UPLOAD_FROM_BYTES == HTTP_SENDER_BYTES, "an address fits");
+/* A control character is 5 bytes of JSON: two backslashes and `x01`. */
+_Static_assert(5 * GAME_NOTES_A_BOT * GAME_NOTE_BYTES + GAME_NOTES_TOLD_BYTES <=
+		       GAME_NOTES_JSON_BYTES,
+	       "all notes of a bot and its imports fit");
 
 /* ---- an upload ------------------------------------------------------ */
 
@@ -408,8 +412,8 @@ api_bots_why_version(const struct pages *pages, const char *stands_as,
 
 /* ---- the log ----------------------------------------------------- */
 
-void
-api_bots_tell(const struct pages *pages, const char *name, struct text *out)
+static void
+tell_suspensions(const struct pages *pages, const char *name, struct text *out)
 {
 	char first[NAME_BYTES + 1];
 	struct scheduler *scheduler;
@@ -422,6 +426,14 @@ api_bots_tell(const struct pages *pages, const char *name, struct text *out)
 		    bot.suspension[0] != '\0')
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(scheduler), bot.suspension);
+}
+
+void
+api_bots_tell(const struct pages *pages, const char *name, struct text *out)
+{
+	char first[NAME_BYTES + 1];
+
+	tell_suspensions(pages, name, out);
 	who_first_name(pages->roster, name, first);
 	game_notes_tell(pages->notes, first, out);
 }
@@ -432,27 +444,25 @@ struct log_ask {
 	int64_t bot; /* its number */
 	char hash[ROSTER_CONTENT_BYTES + 1], stands_as[NAME_BYTES + 1];
 	struct text heard;
-	/* The next members are for JSON. */
-	json_t *notes; /* owned; NULL: the answer is text */
 	struct game_note *game;
 	unsigned games;
+	json_t *notes; /* of the answer as JSON; owned */
 };
 
-/* A copy of a game's note. */
 struct game_note {
 	char id[ID_BYTES + 1];
 	unsigned seat;
-	struct text told, wrote;
-	uint64_t wrote_from;
+	char *told;		  /* owned */
+	struct game_wrote *wrote; /* kept; NULL: nothing */
 };
 
 static json_t *
-escaped(const struct text *from)
+escaped(const char *bytes, size_t n)
 {
 	struct text to = { .max = SIZE_MAX };
 	json_t *json;
 
-	import_add_escaped(&to, from->bytes, from->used);
+	import_add_escaped(&to, bytes, n);
 	json = json_string(text_string(&to));
 	text_release(&to);
 	return json;
@@ -480,26 +490,37 @@ api_bots_failed_upload(const char *data, int64_t bot)
 	return failed;
 }
 
-static void
-read_notes(struct log_ask *log, struct text *to)
+static json_t *
+note_object(const struct game_note *game)
 {
+	const struct game_wrote *wrote = game->wrote;
+
+	return JSON_OBJECT(
+		TEXT("id", game->id), INT("seat", game->seat),
+		JSON("told", escaped(game->told, strlen(game->told))),
+		JSON("stderr", wrote == NULL ? json_string("")
+					     : escaped(wrote->bytes, wrote->n)),
+		INT("stderr_from",
+		    wrote == NULL ? 0 : (json_int_t)wrote->from));
+}
+
+static void
+read_notes(struct page_ask *ask)
+{
+	struct log_ask *log = (struct log_ask *)ask;
 	json_t *all = json_array();
-	const struct game_note *game;
 	struct text imports = { .max = GAME_NOTES_TOLD_BYTES };
 
 	import_add_logs(log->data, log->bot, log->hash, log->stands_as,
 			&imports);
-	for (game = log->game; game < log->game + log->games; game++)
-		JSON_PUSH(all, TEXT("id", game->id), INT("seat", game->seat),
-			  JSON("told", escaped(&game->told)),
-			  JSON("stderr", escaped(&game->wrote)),
-			  INT("stderr_from", (json_int_t)game->wrote_from));
+	for (unsigned i = 0; i < log->games; i++)
+		json_array_append_new(all, note_object(&log->game[i]));
 	JSON_ADD(log->notes, JSON("games", all),
 		 TEXT("imports", text_string(&imports)),
 		 JSON_IF("failed_upload",
 			 api_bots_failed_upload(log->data, log->bot)));
 	text_release(&imports);
-	json_text(log->notes, 7, to);
+	json_text(log->notes, 7, &ask->text);
 	log->notes = NULL;
 }
 
@@ -507,11 +528,11 @@ static void
 read_log(struct page_ask *ask)
 {
 	struct log_ask *log = (struct log_ask *)ask;
+	const struct game_note *game;
 
-	if (log->notes != NULL) {
-		read_notes(log, &ask->text);
-		return;
-	}
+	for (game = log->game; game < log->game + log->games; game++)
+		game_note_tell(game->id, game->seat, game->told, game->wrote,
+			       &log->heard);
 	import_add_logs(log->data, log->bot, log->hash, log->stands_as,
 			&ask->text);
 	import_add_escaped(&ask->text, log->heard.bytes, log->heard.used);
@@ -525,8 +546,8 @@ release(struct page_ask *ask)
 	text_release(&log->heard);
 	json_decref(log->notes);
 	while (log->games > 0) {
-		text_release(&log->game[--log->games].told);
-		text_release(&log->game[log->games].wrote);
+		free(log->game[--log->games].told);
+		game_wrote_drop(log->game[log->games].wrote);
 	}
 	free(log->game);
 }
@@ -538,17 +559,49 @@ static const struct page_maker log_maker = {
 	.release = release,
 };
 
-/* Finds the bot as it is called now, which page_is_owner() has found, and what of its
- * log is in files. */
+static const struct page_maker notes_maker = {
+	.type = PAGE_JSON,
+	.most = GAME_NOTES_JSON_BYTES,
+	.make = read_notes,
+	.release = release,
+};
+
+static void
+add_note(void *arg, const char *id, unsigned seat, const char *sentences,
+	 struct game_wrote *wrote)
+{
+	struct log_ask *log = arg;
+	struct game_note *game = ADDED(log->game, log->games);
+
+	snprintf(game->id, sizeof(game->id), "%s", id);
+	game->seat = seat;
+	game->told = copied(sentences);
+	game->wrote = game_wrote_keep(wrote);
+}
+
+/* Finds the bot as it is called now, which page_is_owner() has found, the notes of its
+ * games, and what of its log is in files.  Returns NULL if the request is refused,
+ * because too many large answers are under way. */
 static struct log_ask *
 begin(struct pages *pages, struct http_request *request,
-      const struct page_path *names, struct roster_bot *bot)
+      const struct page_path *names, const struct page_maker *maker,
+      struct roster_bot *bot)
 {
 	struct roster_entry entry = { .number = 0 };
-	struct log_ask *log =
-		page_ask_new(pages, request, sizeof(*log), &log_maker);
+	char first[NAME_BYTES + 1];
+	struct log_ask *log;
 
 	who_look_up(pages->roster, names->name[0], bot);
+	who_first_name(pages->roster, bot->name, first);
+	if (game_notes_bytes(pages->notes, first) > GAME_NOTES_LARGE_BYTES &&
+	    !http_expect_large(request)) {
+		http_refuse(request, 429,
+			    "too many records and long notes are being read; "
+			    "try again later");
+		return NULL;
+	}
+	log = page_ask_new(pages, request, sizeof(*log), maker);
+	game_notes_each(pages->notes, first, add_note, log);
 	memcpy(log->data, pages->config->data, sizeof(log->data));
 	log->bot = bot->number;
 	text_init(&log->heard, GAME_NOTES_TOLD_BYTES);
@@ -564,37 +617,23 @@ api_bots_log(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
 {
 	struct roster_bot bot;
-	struct log_ask *log = begin(pages, request, names, &bot);
-	const int place = uploads_place(pages->uploads, log->bot);
+	struct log_ask *log = begin(pages, request, names, &log_maker, &bot);
+	int place;
 
+	if (log == NULL)
+		return;
+	place = uploads_place(pages->uploads, log->bot);
 	if (place == 0)
 		text_str(&log->ask.text, "An upload is being imported now.\n");
 	else if (place > 0)
 		text_fmt(&log->ask.text, "An upload waits: %d %s before it.\n",
 			 place, place == 1 ? "comes" : "come");
 	add_replaced(pages, log->bot, &log->ask.text);
-	api_bots_tell(pages, bot.name, &log->heard);
+	tell_suspensions(pages, bot.name, &log->heard);
 	page_ask_send(&log->ask);
 }
 
 /* ---- the same as JSON -------------------------------------------------- */
-
-/* Copies a note.  The thread escapes it, because notes may have megabytes. */
-static void
-add_note(void *arg, const char *id, unsigned seat, const char *sentences,
-	 const char *wrote, size_t n, uint64_t from)
-{
-	struct log_ask *log = arg;
-	struct game_note *game = ADDED(log->game, log->games);
-
-	snprintf(game->id, sizeof(game->id), "%s", id);
-	game->seat = seat;
-	text_init(&game->told, SIZE_MAX);
-	text_init(&game->wrote, SIZE_MAX);
-	text_str(&game->told, sentences);
-	text_add(&game->wrote, wrote, n);
-	game->wrote_from = from;
-}
 
 static void
 add_entry(void *arg, const struct roster_entry *entry)
@@ -641,16 +680,21 @@ void
 api_bots_notes(struct pages *pages, struct http_request *request,
 	       const struct page_path *names)
 {
-	char first[NAME_BYTES + 1];
-	json_t *suspensions = json_array();
 	struct roster_bot own;
-	struct log_ask *log = begin(pages, request, names, &own);
-	const int place = uploads_place(pages->uploads, log->bot);
-	struct versions versions = { json_array(), log->data };
+	struct log_ask *log = begin(pages, request, names, &notes_maker, &own);
+	struct versions versions;
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
+	char first[NAME_BYTES + 1];
+	json_t *suspensions;
 	struct error why;
+	int place;
 
+	if (log == NULL)
+		return;
+	place = uploads_place(pages->uploads, log->bot);
+	versions = (struct versions){ json_array(), log->data };
+	suspensions = json_array();
 	if (log->hash[0] != '\0')
 		(void)!roster_entries_of(pages->roster, log->bot, add_version,
 					 &versions, &why);
@@ -665,8 +709,6 @@ api_bots_notes(struct pages *pages, struct http_request *request,
 				  BOOL("now", bot.suspended),
 				  TEXT("why", bot.suspension));
 	who_first_name(pages->roster, own.name, first);
-	game_notes_each(pages->notes, first, add_note, log);
-	log->ask.type = PAGE_JSON;
 	log->notes = JSON_OBJECT(
 		TEXT("bot", own.name),
 		JSON("names", list_names(pages, log, first)),

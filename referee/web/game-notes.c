@@ -23,9 +23,7 @@ struct note {
 	char id[ID_BYTES + 1];
 	unsigned seat;
 	struct text sentences;
-	char *wrote; /* owned */
-	size_t wrote_bytes;
-	uint64_t wrote_from;
+	struct game_wrote *wrote; /* or NULL */
 };
 
 struct game_notes {
@@ -39,6 +37,21 @@ compare(const void *one, const void *other)
 {
 	return strcmp(((const struct shelf *)one)->bot,
 		      ((const struct shelf *)other)->bot);
+}
+
+struct game_wrote *
+game_wrote_keep(struct game_wrote *wrote)
+{
+	if (wrote != NULL)
+		wrote->users++;
+	return wrote;
+}
+
+void
+game_wrote_drop(struct game_wrote *wrote)
+{
+	if (wrote != NULL && --wrote->users == 0)
+		free(wrote);
 }
 
 static struct shelf *
@@ -68,9 +81,15 @@ shelf_of(struct game_notes *notes, const char *bot)
 }
 
 static size_t
+wrote_bytes(const struct note *note)
+{
+	return note->wrote == NULL ? 0 : note->wrote->n;
+}
+
+static size_t
 bytes_of(const struct note *note)
 {
-	return sizeof(*note) + note->sentences.used + note->wrote_bytes;
+	return sizeof(*note) + note->sentences.used + wrote_bytes(note);
 }
 
 static void
@@ -86,7 +105,7 @@ drop(struct game_notes *notes, struct note *note)
 		free(shelf);
 	}
 	text_release(&note->sentences);
-	free(note->wrote);
+	game_wrote_drop(note->wrote);
 	free(note);
 }
 
@@ -151,11 +170,13 @@ game_notes_wrote(struct game_notes *notes, const char *bot, const char *id,
 		from += n - GAME_NOTE_BYTES;
 		n = GAME_NOTE_BYTES;
 	}
-	notes->bytes += n - note->wrote_bytes;
-	note->wrote = memory(note->wrote, n);
-	memcpy(note->wrote, bytes, n);
-	note->wrote_bytes = n;
-	note->wrote_from = from;
+	notes->bytes += n - wrote_bytes(note);
+	game_wrote_drop(note->wrote);
+	note->wrote = memory(NULL, sizeof(*note->wrote) + n);
+	note->wrote->users = 1;
+	note->wrote->from = from;
+	note->wrote->n = n;
+	memcpy(note->wrote->bytes, bytes, n);
 	drop_oldest(notes);
 }
 
@@ -167,9 +188,9 @@ game_notes_find(const struct game_notes *notes, const char *bot, const char *id,
 
 	if (note == NULL || note->wrote == NULL)
 		return NULL;
-	*from = note->wrote_from;
-	*n = note->wrote_bytes;
-	return note->wrote;
+	*from = note->wrote->from;
+	*n = note->wrote->n;
+	return note->wrote->bytes;
 }
 
 void
@@ -195,28 +216,49 @@ game_notes_each(const struct game_notes *notes, const char *bot,
 		return;
 	TAILQ_FOREACH_REVERSE(note, &shelf->notes, note_list, of_bot)
 	told(arg, note->id, note->seat, text_string(&note->sentences),
-	     note->wrote, note->wrote_bytes, note->wrote_from);
+	     note->wrote);
 }
 
-static void
-tell(void *arg, const char *id, unsigned seat, const char *sentences,
-     const char *wrote, size_t n, uint64_t from)
+size_t
+game_notes_bytes(const struct game_notes *notes, const char *bot)
+{
+	const struct shelf *shelf = find_shelf(notes, bot);
+	const struct note *note;
+	size_t bytes = 0;
+
+	if (shelf == NULL)
+		return 0;
+	TAILQ_FOREACH(note, &shelf->notes, of_bot)
+	bytes += bytes_of(note);
+	return bytes;
+}
+
+void
+game_note_tell(const char *id, unsigned seat, const char *sentences,
+	       const struct game_wrote *wrote, struct text *out)
 {
 	struct text one = { .max = SIZE_MAX };
 
 	text_fmt(&one, "Game %s, seat %u:\n%s", id, seat, sentences);
-	if (n > 0) {
+	if (wrote != NULL) {
 		text_str(&one, "Standard error");
-		if (from > 0)
+		if (wrote->from > 0)
 			text_fmt(&one, ", without its first %" PRIu64 " bytes",
-				 from);
+				 wrote->from);
 		text_str(&one, ":\n");
-		text_add(&one, wrote, n);
-		if (wrote[n - 1] != '\n')
+		text_add(&one, wrote->bytes, wrote->n);
+		if (wrote->bytes[wrote->n - 1] != '\n')
 			text_add(&one, "\n", 1);
 	}
-	text_add(arg, one.bytes, one.used);
+	text_add(out, one.bytes, one.used);
 	text_release(&one);
+}
+
+static void
+tell(void *arg, const char *id, unsigned seat, const char *sentences,
+     struct game_wrote *wrote)
+{
+	game_note_tell(id, seat, sentences, wrote, arg);
 }
 
 void

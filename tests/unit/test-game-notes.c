@@ -115,6 +115,41 @@ Test(game_notes, the_last_games_of_a_bot_are_kept)
 	cr_expect_not_null(strstr(of("bob"), "Game 1,"));
 }
 
+static void
+keep(void *arg, const char *id UNUSED, unsigned seat UNUSED,
+     const char *sentences UNUSED, struct game_wrote *wrote)
+{
+	*(struct game_wrote **)arg = game_wrote_keep(wrote);
+}
+
+Test(game_notes, what_is_kept_is_shared_and_outlives_its_note)
+{
+	struct game_wrote *one, *two;
+
+	begin(GAME_NOTES_BYTES);
+	game_notes_wrote(notes, "ada", "1", 0, 7, "old", 3);
+	game_notes_each(notes, "ada", keep, &one);
+	game_notes_each(notes, "ada", keep, &two);
+	cr_expect_eq(one, two);
+	game_wrote_drop(two);
+	game_notes_wrote(notes, "ada", "1", 0, 8, "anew", 4);
+	cr_expect_eq(one->n, 3);
+	cr_expect_eq(one->from, 7);
+	cr_expect_eq(memcmp(one->bytes, "old", 3), 0);
+	game_wrote_drop(one);
+}
+
+Test(game_notes, the_bytes_of_a_bot_are_counted)
+{
+	begin(GAME_NOTES_BYTES);
+	play("ada", 1, 4000);
+	play("ada", 2, 4000);
+	play("bob", 3, 1);
+	cr_expect_geq(game_notes_bytes(notes, "ada"), 8000);
+	cr_expect_lt(game_notes_bytes(notes, "bob"), 4000);
+	cr_expect_eq(game_notes_bytes(notes, "cyd"), 0);
+}
+
 Test(game_notes, all_together_they_have_a_limit)
 {
 	begin(10000);
