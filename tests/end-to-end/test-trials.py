@@ -23,8 +23,8 @@ WAIT_S = 2400  # for so many; they are niced
 # Settings of the ladder that its games and trials have in common; no value is that of a
 # match without them.
 SETTINGS = {"game": "toepen", "seats": 2, "options": '{ "points=14" }',
-            "open": "arrival", "move-time": 9000, "bank": 1000, "increment": 10,
-            "total": 60000, "faults": 4, "ponder": "no"}
+            "open": "arrival", "move-time": 900000, "bank": 1000, "increment": 10,
+            "total": 1200000, "faults": 4, "ponder": "no"}
 # Those that no game of a trial can have; `total` is below `game-minutes`.
 OTHERS = {"pairing", "at-once", "class", "same-bot-twice", "same-owner", "game-minutes",
           "keep-days", "ranked-days", "readers", "read-after-minutes",
