@@ -376,6 +376,21 @@ take_turn(struct http *http, const char *sender, uint64_t sent)
 	return true;
 }
 
+/* Returns true if a body has come already.  The kernel may have the rest of a short one:
+ * a head is read a part at a time. */
+static bool
+is_here(struct http_connection *connection, size_t length)
+{
+	struct evbuffer *in = connection->in;
+	size_t here;
+
+	while ((here = evbuffer_get_length(in)) < length &&
+	       length <= connection->http->limits.head_bytes &&
+	       evbuffer_read(in, connection->fd, (int)(length - here)) > 0)
+		;
+	return here >= length;
+}
+
 bool
 http_expect_body(struct http_request *request, const char *sender,
 		 uint64_t sent)
@@ -389,6 +404,8 @@ http_expect_body(struct http_request *request, const char *sender,
 	};
 	const struct crowd all = { limits->bodies, BODIES, NULL, NULL };
 
+	if (is_here(mine, request->head.length))
+		return true;
 	if (!make_room(http, own, NELEM(own)) ||
 	    (!make_room(http, &all, 1) && !take_turn(http, sender, sent)))
 		return http_refuse(

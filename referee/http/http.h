@@ -146,7 +146,8 @@ bool http_takes_gzip(const struct http_request *request);
  * many before; for sender "" that is not known.  If too many bodies are being read,
  * ends the slowest of the slow ones (429).  If there is none, ends that of the sender
  * who has sent most, if that is more than this one and it has had its turn.  Returns
- * false if there is none; then the request is refused. */
+ * false if there is none; then the request is refused.  A body of head_bytes at
+ * most that came with its head needs no room. */
 bool http_expect_body(struct http_request *request, const char *sender,
 		      uint64_t sent) MUST_CHECK;
 /* Then reads the body.  Calls `body` with all of it, borrowed; `body` must

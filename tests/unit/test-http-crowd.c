@@ -494,6 +494,33 @@ Test(http_crowd, who_expects_to_be_told_is_told)
 	inn_expect_part(inn_answer(fd), "\r\n\r\nnext");
 }
 
+/* Such a body takes no place. */
+Test(http_crowd, a_body_that_came_with_its_head_needs_no_place)
+{
+	char text[SERVE_HEAD_BYTES + 128];
+	int fd[3], n;
+
+	inn.limits.bodies = 1;
+	open_for_bodies();
+	fd[0] = send_in(1);
+	cr_expect(reads(0, "a"));
+	n = snprintf(text, sizeof(text),
+		     "PUT /put HTTP/1.1\r\nHost: x\r\n"
+		     "Content-Length: %d\r\n\r\n",
+		     SERVE_HEAD_BYTES);
+	memset(text + n, 'x', SERVE_HEAD_BYTES);
+	text[n + SERVE_HEAD_BYTES] = '\0';
+	fd[1] = inn_say(1, text);
+	cr_expect(reads(1, "a"), "of the same sender, at the same address");
+	cr_expect_eq(inn_code(fd[1]), 200);
+	text[n + SERVE_HEAD_BYTES - 1] = '\0';
+	fd[2] = inn_say(2, text);
+	cr_expect_not(reads(2, "b"), "a byte is missing");
+	cr_expect_eq(inn_code(fd[2]), 429);
+	close(fd[0]);
+	inn_pass(3);
+}
+
 /* A body has 1 s, and a second more for each 1000 bytes of it that are here. */
 Test(http_crowd, so_long_for_a_body)
 {
