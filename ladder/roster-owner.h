@@ -103,6 +103,7 @@ enum roster_kind {
 	ROSTER_BOTS_MADE = 2,  /* bots and tokens, by an owner */
 	ROSTER_TRIALS = 3,     /* games of trials, by an owner, or `bot NAME` */
 	ROSTER_TRIAL_TIME = 4, /* seconds that these played */
+	ROSTER_BODY_TIME = 5,  /* milliseconds that uploads of an owner came */
 };
 
 /* Returns the number of the present day in UTC. */

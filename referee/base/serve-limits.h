@@ -172,8 +172,8 @@
  * bytes a second after its first SERVE_FAIR_MS. */
 #define SERVE_FAIR_MS 2000
 #define SERVE_FAIR_RATE 65536
-/* A body that takes longer than this, and than its length at twice SERVE_FAIR_RATE
- * besides, makes room for one of an owner who has sent in less. */
+/* A body makes room for one of an owner whose bodies took less time today: by this, and
+ * that of its length at twice SERVE_FAIR_RATE. */
 #define SERVE_BODY_TURN_MS 10000
 #define SERVE_KERNEL_BYTES                                                     \
 	131072		    /* kernel buffer of a connection in each

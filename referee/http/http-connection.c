@@ -61,11 +61,23 @@ leave_address(struct http_connection *connection)
 	connection->address = NULL;
 }
 
+/* Tells how long a body had its place, which it leaves now. */
+static void
+leave_place(const struct http_connection *connection)
+{
+	const struct http_request *request = connection->request;
+
+	if (connection->state == HTTP_BODY)
+		request->left(request->arg, request->sender,
+			      clock_us() - request->since_us);
+}
+
 static void
 set_state(struct http_connection *connection, enum http_state state)
 {
 	struct http *http = connection->http;
 
+	leave_place(connection);
 	count(connection, -1);
 	connection->state = state;
 	count(connection, 1);
@@ -98,6 +110,7 @@ http_close(struct http_connection *connection)
 {
 	struct http *http = connection->http;
 
+	leave_place(connection);
 	leave_address(connection);
 	free_request(connection);
 	event_del(&connection->read);
@@ -701,8 +714,8 @@ on_writable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 void
 http_send(struct http_connection *connection)
 {
-	free_request(connection);
 	set_state(connection, HTTP_WRITING);
+	free_request(connection);
 	connection->sending = evbuffer_get_length(connection->out);
 	connection->sending_since_us = clock_us();
 	http_wait_ms(connection, connection->http->stopping

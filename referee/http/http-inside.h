@@ -38,12 +38,13 @@ struct http_request {
 	enum http_cache cache;
 	/* The body of a PUT. */
 	http_body *body;
+	http_body_left *left;
 	void *arg;
 	char *put; /* owned */
 	size_t used;
 	char sender[HTTP_SENDER_BYTES]; /* the sender that it counts for */
-	uint64_t sent;			/* how many that one sent before */
-	uint64_t since_us;		/* time since its body is read */
+	uint64_t had_us;   /* how long that one's bodies had places before */
+	uint64_t since_us; /* time since its body is read */
 	/* The sentence of a delayed refusal; NULL: none. */
 	const char *late;
 };

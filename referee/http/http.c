@@ -287,37 +287,39 @@ slowest(const struct http *http, const struct crowd *crowd, bool *is_full)
 	return *is_full ? found : NULL;
 }
 
-/* Returns true if a body has had its turn: turn_ms, and the time that its length takes
- * at twice the fair rate.  (At the fair rate itself no turn would end: a body that is
- * not slow has come by then.) */
-static bool
-had_turn(const struct http_request *request, uint64_t now_us)
+/* Returns the turn of a body: turn_ms, and the time that its length takes at twice the
+ * fair rate.  (At the fair rate itself no turn would end: a body that is not slow has
+ * come by then.) */
+static uint64_t
+turn_us(const struct http_request *request)
 {
 	const struct http_limits *limits = &request->connection->http->limits;
 
-	return now_us - request->since_us >=
-	       limits->turn_ms * UINT64_C(1000) + request->head.length *
-							  UINT64_C(500000) /
-							  limits->fair_rate;
+	return limits->turn_ms * UINT64_C(1000) +
+	       request->head.length * UINT64_C(500000) / limits->fair_rate;
 }
 
-/* Returns the body of the sender who has sent most, if that is more than `sent`, of
- * those that have had their turn; else NULL. */
+/* Returns the body of the sender whose bodies have had places for longest, of those
+ * that have had a turn more than `had_us`; else NULL.  All bodies of a sender count:
+ * one that breaks off and begins again would have no turn that ends. */
 static struct http_request *
-greediest(const struct http *http, uint64_t sent)
+greediest(const struct http *http, uint64_t had_us)
 {
 	const uint64_t now_us = clock_us();
 	struct http_connection *connection;
-	struct http_request *found = NULL;
+	struct http_request *request, *found = NULL;
+	uint64_t us, most = 0;
 
 	TAILQ_FOREACH(connection, &http->connections, at)
 	{
-		if (connection->state != HTTP_BODY ||
-		    connection->request->sent <= sent ||
-		    !had_turn(connection->request, now_us))
+		if (connection->state != HTTP_BODY)
 			continue;
-		found = connection->request;
-		sent = found->sent;
+		request = connection->request;
+		us = request->had_us + now_us - request->since_us;
+		if (us < had_us + turn_us(request) || us <= most)
+			continue;
+		found = request;
+		most = us;
 	}
 	return found;
 }
@@ -360,19 +362,19 @@ http_expect_large(struct http_request *request)
 	return mine->large;
 }
 
-/* Ends a body for one of a sender who has sent less.  Returns false if there is
- * none. */
+/* Ends a body for one of a sender whose bodies have had less time.  Returns false if
+ * there is none. */
 static bool
-take_turn(struct http *http, const char *sender, uint64_t sent)
+take_turn(struct http *http, const char *sender, uint64_t had_us)
 {
 	struct http_request *greedy =
-		sender[0] == '\0' ? NULL : greediest(http, sent);
+		sender[0] == '\0' ? NULL : greediest(http, had_us);
 
 	if (greedy == NULL)
 		return false;
 	http_refuse(greedy, 429,
-		    "the upload took long, and others wait who have sent in "
-		    "less today; try again later");
+		    "the upload took long, and others wait whose uploads took "
+		    "less time today; try again later");
 	return true;
 }
 
@@ -393,7 +395,7 @@ is_here(struct http_connection *connection, size_t length)
 
 bool
 http_expect_body(struct http_request *request, const char *sender,
-		 uint64_t sent)
+		 uint64_t had_us)
 {
 	struct http_connection *mine = request->connection;
 	struct http *http = mine->http;
@@ -407,13 +409,13 @@ http_expect_body(struct http_request *request, const char *sender,
 	if (is_here(mine, request->head.length))
 		return true;
 	if (!make_room(http, own, NELEM(own)) ||
-	    (!make_room(http, &all, 1) && !take_turn(http, sender, sent)))
+	    (!make_room(http, &all, 1) && !take_turn(http, sender, had_us)))
 		return http_refuse(
 			request, 429,
 			"too much data is being uploaded now; try again "
 			"later");
 	snprintf(request->sender, sizeof(request->sender), "%s", sender);
-	request->sent = sent;
+	request->had_us = had_us;
 	return true;
 }
 
@@ -426,9 +428,11 @@ http_may_ask(struct http_request *request, unsigned an_hour)
 }
 
 void
-http_read_body(struct http_request *request, http_body *body, void *arg)
+http_read_body(struct http_request *request, http_body *body,
+	       http_body_left *left, void *arg)
 {
 	request->body = body;
+	request->left = left;
 	request->arg = arg;
 	request->since_us = clock_us();
 	http_take_body(request);

@@ -55,8 +55,8 @@ struct http_limits {
 	 * fair_rate bytes a second, and so is a large answer that is read more
 	 * slowly than that.  Slow ones make room. */
 	unsigned body_ms, body_rate, fair_ms, fair_rate;
-	/* After this time, and that of its length at twice fair_rate, a body
-	 * makes room for one of a sender who has sent less. */
+	/* A body makes room for one of another sender whose bodies have had places
+	 * for less time: by this, and that of its length at twice fair_rate. */
 	unsigned turn_ms;
 	/* Watchers, which do not count as connections, in all and from one
 	 * address; the bytes that each has not read yet, and how often it is
@@ -142,19 +142,22 @@ bool http_takes_gzip(const struct http_request *request);
 
 /* Makes room for the body of a PUT. Call it once the client has shown that it
  * may send; before that the body is not read.  The body counts for `sender`,
- * shorter than HTTP_SENDER_BYTES, who may use several addresses and has sent so
- * many before; for sender "" that is not known.  If too many bodies are being read,
- * ends the slowest of the slow ones (429).  If there is none, ends that of the sender
- * who has sent most, if that is more than this one and it has had its turn.  Returns
- * false if there is none; then the request is refused.  A body of head_bytes at
- * most that came with its head needs no room. */
+ * shorter than HTTP_SENDER_BYTES, who may use several addresses, and whose bodies
+ * have had places for `had_us` before; for sender "" that is not known.  If too many
+ * bodies are being read, ends the slowest of the slow ones (429).  If there is none,
+ * ends that of the sender whose bodies have had places for longest, if that is a turn
+ * (turn_ms) more than this one's.  Returns false if there is none; then the request is
+ * refused.  A body of head_bytes at most that came with its head needs no room. */
 bool http_expect_body(struct http_request *request, const char *sender,
-		      uint64_t sent) MUST_CHECK;
+		      uint64_t had_us) MUST_CHECK;
 /* Then reads the body.  Calls `body` with all of it, borrowed; `body` must
- * answer.  If the connection ends before, `body` is not called. */
+ * answer.  If the connection ends before, `body` is not called.  Calls `left` when a
+ * body leaves its place, before `body` or without it, with the time that it had it. */
 typedef void http_body(void *arg, struct http_request *request,
 		       const char *bytes, size_t n);
-void http_read_body(struct http_request *request, http_body *body, void *arg);
+typedef void http_body_left(void *arg, const char *sender, uint64_t us);
+void http_read_body(struct http_request *request, http_body *body,
+		    http_body_left *left, void *arg);
 
 /* ---- answers ---------------------------------------------------------- */
 

@@ -60,18 +60,33 @@ may_send(struct pages *pages, struct http_request *request, const char *name,
 	       http_refuse(request, 507, IMPORT_NO_ROOM);
 }
 
-/* Says if the owner, if there is one, may send in another bot today; `count` is how
- * many he has sent. */
+/* Counts something of an owner today; what cannot be counted is passed over. */
+static void
+add_count(struct pages *pages, enum roster_kind kind, const char *owner,
+	  int64_t more)
+{
+	struct error ignored;
+
+	if (owner[0] != '\0' && more != 0)
+		(void)!roster_add_count(pages->roster, kind, owner,
+					roster_today(), more, &ignored);
+}
+
+/* Says if the owner, if there is one, may send in another bot today.  `count` is how
+ * many he has sent, `ms` how long they came. */
 static bool
 owner_may_send(struct pages *pages, struct http_request *request,
-	       const struct roster_bot *bot, int64_t day, int64_t *count)
+	       const struct roster_bot *bot, int64_t *count, int64_t *ms)
 {
+	const int64_t day = roster_today();
 	struct error why;
 
-	*count = 0;
+	*count = *ms = 0;
 	if (bot->owner[0] != '\0' &&
-	    roster_count(pages->roster, ROSTER_UPLOADS, bot->owner, day, count,
-			 &why) != 0)
+	    (roster_count(pages->roster, ROSTER_UPLOADS, bot->owner, day, count,
+			  &why) != 0 ||
+	     roster_count(pages->roster, ROSTER_BODY_TIME, bot->owner, day, ms,
+			  &why) != 0))
 		return http_refuse(request, 503,
 				   "the referee cannot count uploads now; try "
 				   "again later");
@@ -341,30 +356,31 @@ on_trial(void *arg, struct http_request *request, const char *bytes, size_t n)
 	take_archive(arg, request, true, bytes, n);
 }
 
+static void
+on_left(void *arg, const char *owner, uint64_t us)
+{
+	add_count(arg, ROSTER_BODY_TIME, owner, (int64_t)(us / 1000));
+}
+
 /* Counts an upload when it begins, so that one that never ends counts, too. */
 void
 api_bots_put(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
 {
 	const bool trial = names->what == API_BOTS_TRIAL;
-	const int64_t day = roster_today();
 	struct trial_wish wish;
 	struct roster_bot bot;
-	struct error why;
-	int64_t count;
+	int64_t count, ms;
 
 	if (!goes_on(pages, request) ||
 	    !may_send(pages, request, names->name[0], &bot) ||
-	    !owner_may_send(pages, request, &bot, day, &count) ||
+	    !owner_may_send(pages, request, &bot, &count, &ms) ||
 	    (trial && (!read_wish(pages, request, bot.name, &wish) ||
 		       !may_play(pages, request, &bot, wish.games))) ||
-	    !http_expect_body(request, bot.owner, (uint64_t)count))
+	    !http_expect_body(request, bot.owner, (uint64_t)ms * 1000))
 		return;
-	/* An upload that cannot be counted is taken anyway. */
-	if (bot.owner[0] != '\0')
-		(void)!roster_add_count(pages->roster, ROSTER_UPLOADS,
-					bot.owner, day, 1, &why);
-	http_read_body(request, trial ? on_trial : on_archive, pages);
+	add_count(pages, ROSTER_UPLOADS, bot.owner, 1);
+	http_read_body(request, trial ? on_trial : on_archive, on_left, pages);
 }
 
 /* ---- why it plays nowhere ---------------------------------------- */

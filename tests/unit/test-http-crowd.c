@@ -388,6 +388,17 @@ address_of(unsigned last)
 	return address_take(inn.addresses, (struct sockaddr *)&from);
 }
 
+/* Bodies that have left their places: `SENDER:MS `. */
+static char had[256];
+
+static void
+on_left(void *arg, const char *sender, uint64_t us)
+{
+	cr_assert_eq(arg, &inn);
+	snprintf(had + strlen(had), sizeof(had) - strlen(had), "%s:%u ", sender,
+		 (unsigned)(us / 1000));
+}
+
 static void
 on_body(void *arg, struct http_request *request, const char *bytes, size_t n)
 {
@@ -400,6 +411,7 @@ on_body(void *arg, struct http_request *request, const char *bytes, size_t n)
 static void
 open_for_bodies(void)
 {
+	had[0] = '\0';
 	inn.keeps = true;
 	inn_open();
 	inn.limits.put_bytes = 90000;
@@ -414,13 +426,13 @@ send_in(unsigned last)
 			     "Content-Length: 90000\r\n\r\n");
 }
 
-/* Reads the body of this request if it may come, of one who has sent so many. */
+/* Reads the body of this request if it may come, of one whose bodies had so long. */
 static bool
-reads_after(unsigned i, const char *sender, uint64_t sent)
+reads_after(unsigned i, const char *sender, uint64_t had_us)
 {
-	if (!http_expect_body(inn.asked[i], sender, sent))
+	if (!http_expect_body(inn.asked[i], sender, had_us))
 		return false;
-	http_read_body(inn.asked[i], on_body, &inn);
+	http_read_body(inn.asked[i], on_body, on_left, &inn);
 	return true;
 }
 
@@ -513,6 +525,7 @@ Test(http_crowd, a_body_that_came_with_its_head_needs_no_place)
 	fd[1] = inn_say(1, text);
 	cr_expect(reads(1, "a"), "of the same sender, at the same address");
 	cr_expect_eq(inn_code(fd[1]), 200);
+	cr_expect_str_eq(had, "", "it had none");
 	text[n + SERVE_HEAD_BYTES - 1] = '\0';
 	fd[2] = inn_say(2, text);
 	cr_expect_not(reads(2, "b"), "a byte is missing");
@@ -612,9 +625,13 @@ Test(http_crowd, the_slowest_body_makes_room)
 	inn_pass(5);
 }
 
+/* 90000 bytes take 15 seconds at twice the rate. */
+#define TURN_US ((SERVE_BODY_TURN_MS + 15000) * UINT64_C(1000))
+
 /* All bodies are fast enough. */
-Test(http_crowd, the_body_of_who_has_sent_most_makes_room)
+Test(http_crowd, the_body_of_who_had_most_time_makes_room)
 {
+	static const uint64_t second = 1000000;
 	static char part[80001];
 	int fd[4], i;
 
@@ -625,33 +642,66 @@ Test(http_crowd, the_body_of_who_has_sent_most_makes_room)
 	memset(part, 'x', sizeof(part) - 1);
 	for (i = 0; i < 3; i++) {
 		fd[i] = send_in(1 + (unsigned)i);
-		cr_expect(reads_after((unsigned)i, i == 0 ? "" : &"ab"[i - 1],
-				      i == 0 ? 0 : 3 + (unsigned)i));
+		cr_expect(reads_after((unsigned)i,
+				      (const char *[]){ "", "a", "b" }[i],
+				      (unsigned)i * second));
 		net_write(fd[i], part);
 	}
 	inn_pass(9);
-	/* 90000 bytes take 15 seconds at twice the rate. */
-	fake_now_us += (SERVE_BODY_TURN_MS + 15000) * UINT64_C(1000) - 1;
+	fake_now_us += TURN_US - 1;
 	fd[3] = send_in(4);
-	cr_expect_not(reads_after(3, "d", 4), "a microsecond early");
+	cr_expect_not(reads_after(3, "d", 2 * second), "a microsecond early");
 	cr_expect_eq(inn_code(fd[3]), 429);
 	fake_now_us++;
 	fd[3] = send_in(4);
-	cr_expect_not(reads_after(4, "d", 5), "who has sent as much");
+	cr_expect_not(reads_after(4, "d", 2 * second + 1), "who had more");
 	cr_expect_eq(inn_code(fd[3]), 429);
 	fd[3] = send_in(4);
 	cr_expect_not(reads_after(5, "", 0), "of whom nobody knows");
 	cr_expect_eq(inn_code(fd[3]), 429);
 	fd[3] = send_in(4);
-	cr_expect(reads_after(6, "d", 4), "who has sent one less");
+	cr_expect(reads_after(6, "d", 2 * second), "who had a turn less");
 	cr_expect_eq(inn_code(fd[2]), 429, "it has made room");
+	cr_expect_str_eq(had, "b:25000 ");
 	fd[2] = send_in(5);
-	cr_expect_not(reads_after(7, "e", 4), "the others stay");
+	cr_expect_not(reads_after(7, "e", 2 * second), "the others stay");
 	cr_expect_eq(inn_code(fd[2]), 429);
 	for (i = 0; i < 4; i++)
 		if (i != 2)
 			close(fd[i]);
 	inn_pass(5);
+}
+
+/* A sender cannot keep his place by breaking off before his turn ends. */
+Test(http_crowd, a_body_that_begins_anew_goes_on_with_its_turn)
+{
+	int fd, other;
+
+	inn.limits.bodies = 1;
+	inn.limits.fair_rate = 3000;
+	inn.limits.fair_ms = 60000;
+	inn.limits.body_ms = 60000;
+	open_for_bodies();
+	fd = send_in(1);
+	cr_expect(reads(0, "again"));
+	fake_now_us += TURN_US - 1000000;
+	close(fd);
+	inn_pass(3);
+	cr_expect_str_eq(had, "again:24000 ");
+	fd = send_in(1);
+	cr_expect(reads_after(1, "again", TURN_US - 1000000));
+	fake_now_us += 999999;
+	other = send_in(2);
+	cr_expect_not(reads(2, "new"), "a microsecond early");
+	cr_expect_eq(inn_code(other), 429);
+	fake_now_us++;
+	other = send_in(2);
+	cr_expect(reads(3, "new"));
+	cr_expect_eq(inn_code(fd), 429);
+	cr_expect_str_eq(had, "again:24000 again:1000 ");
+	close(other);
+	inn_pass(3);
+	cr_expect_str_eq(had, "again:24000 again:1000 new:0 ");
 }
 
 /* ---- watchers ----------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* tests/unit/test-upload.c - the order of uploads.
+/* tests/unit/test-upload.c - the order of uploads, and which of them count.
  *
  * This test program takes the place of the importer: it ignores its arguments
  * and ends at once; tests/end-to-end/test-builds.py and test-local-bots.py
@@ -17,6 +17,9 @@
 #include "referee/base/serve-limits.h"
 #include "ladder/roster-owner.h"
 #include "referee/import/upload.h"
+#include "referee/web/api-bots.h"
+#include "referee/web/trials.h"
+#include "tests/unit/http-inn.h"
 #include "tests/unit/ladder-kit.h"
 
 static struct {
@@ -26,6 +29,7 @@ static struct {
 	struct roster *roster;
 	struct uploads *uploads;
 	char log[16384];
+	int log_fd;
 } world;
 static struct error why;
 static uint64_t now_us;
@@ -46,15 +50,14 @@ tell_date(void)
 static void
 begin(void)
 {
-	int fd;
-
 	kit_begin();
 	cr_assert_eq(loop_init(&world.loop), 0);
 	clock_us = tell_time;
 	clock_calendar_ms = tell_date;
-	fd = open(kit_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
-	cr_assert_geq(fd, 0);
-	world.logger = log_new(fd, LOG_LEVEL_INFO);
+	world.log_fd =
+		open(kit_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+	cr_assert_geq(world.log_fd, 0);
+	world.logger = log_new(world.log_fd, LOG_LEVEL_INFO);
 	world.thread = thread_new(&world.loop);
 	cr_assert_eq(roster_open(kit_path("."), &world.roster, &why), 0, "%s",
 		     why.text);
@@ -68,6 +71,7 @@ end(void)
 	uploads_free(world.uploads);
 	thread_free(world.thread);
 	log_free(world.logger);
+	close(world.log_fd);
 	roster_close(world.roster);
 	loop_release(&world.loop);
 	kit_end();
@@ -429,4 +433,106 @@ Test(upload, a_later_upload_of_the_same_bot_is_lost)
 	restart();
 	cr_expect_not_null(strstr(world.log, "event=upload-lost bot=ann1"),
 			   "%s", world.log);
+}
+
+/* ---- over HTTP ---------------------------------------------------------- */
+
+static struct pages pages;
+
+static void
+begin_http(void)
+{
+	static struct config config;
+	static const bool stopping = false;
+
+	inn_begin();
+	begin();
+	fake_clock_begin();
+	snprintf(config.data, sizeof(config.data), "%s", kit_path("."));
+	config.limits.owner_uploads = 24;
+	pages = (struct pages){ .config = &config,
+				.logger = world.logger,
+				.roster = world.roster,
+				.uploads = world.uploads,
+				.stopping = &stopping };
+	pages.trials = trials_new(&world.loop, &pages);
+	inn.keeps = true;
+	inn.limits.put_bytes = UPLOAD_BYTES;
+	inn_open();
+}
+
+static void
+end_http(void)
+{
+	trials_free(pages.trials);
+	end();
+	inn_end();
+}
+
+TestSuite(upload_http, .init = begin_http, .fini = end_http);
+
+/* Begins to send in an archive of 9 bytes, from 127.0.0.LAST; returns the socket. */
+static int
+put(const char *name, unsigned last)
+{
+	struct page_path path = { .what = API_BOTS_UPLOAD };
+	char text[128];
+	int fd;
+
+	(void)bot_of(name);
+	snprintf(path.name[0], sizeof(path.name[0]), "%s", name);
+	snprintf(text, sizeof(text),
+		 "PUT /put HTTP/1.1\r\nHost: x\r\nX-Bot: %s\r\n"
+		 "Content-Length: 9\r\n\r\n",
+		 name);
+	fd = inn_say(last, text);
+	api_bots_put(&pages, inn.asked[inn.count - 1], &path);
+	return fd;
+}
+
+/* Expects that an owner has sent in so many, and that they came for so long. */
+static void
+expect_counts(const char *owner, int64_t uploads, int64_t ms)
+{
+	int64_t found[2] = { -1, -1 };
+
+	OK(roster_count(world.roster, ROSTER_UPLOADS, owner, roster_today(),
+			&found[0], &why));
+	OK(roster_count(world.roster, ROSTER_BODY_TIME, owner, roster_today(),
+			&found[1], &why));
+	cr_expect_eq(found[0], uploads, "%d uploads", (int)found[0]);
+	cr_expect_eq(found[1], ms, "%d ms", (int)found[1]);
+}
+
+Test(upload_http, one_that_breaks_off_counts)
+{
+	int fd = put("zoe1", 1);
+
+	fake_now_us += 1000000;
+	close(fd);
+	inn_pass(3);
+	expect_counts("zoe", 1, 1000);
+	close(put("free1", 1));
+	inn_pass(3);
+	expect_counts("", 0, 0);
+}
+
+/* Breaking off before a turn ends begins no other one. */
+Test(upload_http, who_has_had_a_turn_today_makes_room_at_once)
+{
+	int fd[2];
+
+	inn.limits.bodies = 1;
+	http_set_limits(inn.http, &inn.limits);
+	OK(roster_add_count(world.roster, ROSTER_BODY_TIME, "zoe",
+			    roster_today(), SERVE_BODY_TURN_MS, &why));
+	fd[0] = put("zoe1", 1);
+	cr_expect_eq(inn_code(put("yan1", 2)), 429);
+	fake_now_us += 1000; /* more than 9 bytes take */
+	fd[1] = put("yan1", 2);
+	cr_expect_eq(inn_code(fd[0]), 429, "the turn is over");
+	net_write(fd[1], "123456789");
+	cr_expect_eq(inn_code(fd[1]), 202);
+	expect_counts("zoe", 1, SERVE_BODY_TURN_MS + 1);
+	expect_counts("yan", 1, 0);
 }
