@@ -528,8 +528,9 @@ roster_add_count(struct roster *roster, enum roster_kind kind, const char *who,
 			"i", day);
 	if (result == 0)
 		result = sql_do(&roster->sql, why,
-				"INSERT INTO tally VALUES (?1, ?2, ?3, ?4)"
-				" ON CONFLICT DO UPDATE SET count = count + ?4",
+				"INSERT INTO tally"
+				" VALUES (?1, ?2, ?3, max(0, ?4)) ON CONFLICT"
+				" DO UPDATE SET count = max(0, count + ?4)",
 				"isii", (int64_t)kind, who, day, more);
 	return roster_finish(roster, result, why);
 }

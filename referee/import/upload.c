@@ -421,12 +421,11 @@ find_greedy(const struct uploads *uploads, const char *owner, int64_t sent)
 }
 
 /* Returns the upload that makes room for one of this owner from this address; else
- * NULL, also if it cannot be read how often the owner has sent in today. */
+ * NULL, also if it cannot be read how often the owner has sent in today (-1). */
 static struct upload *
 find_yielding(const struct uploads *uploads, const char *owner,
-	      const char *from)
+	      const char *from, int64_t sent)
 {
-	const int64_t sent = sent_today(uploads, owner);
 	struct upload *found;
 
 	if (sent < 0)
@@ -451,26 +450,49 @@ yield(struct uploads *uploads, struct upload *upload,
 	forget(upload);
 }
 
+/* Finds the upload whose place a new one would take: `*own` of its owner, or `*yields`
+ * of another one; NULL: none.  Returns NULL, or why it would find no place. */
+static const char *
+find_place(const struct uploads *uploads, const struct roster_bot *bot,
+	   const char *from, int64_t sent, struct upload **own,
+	   struct upload **yields)
+{
+	*own = (struct upload *)fair_first(&uploads->waiting, bot->owner);
+	*yields = NULL;
+	/* Bots without an owner share this place. */
+	if (*own != NULL && bot->owner[0] == '\0' && (*own)->bot != bot->number)
+		return "an upload of another bot without an owner is waiting; "
+		       "try again later";
+	if (*own == NULL && uploads->waiting.count == UPLOADS_WAITING) {
+		*yields = find_yielding(uploads, bot->owner, from, sent);
+		if (*yields == NULL)
+			return "too many uploads are waiting; try again later";
+	}
+	return NULL;
+}
+
+const char *
+uploads_full(const struct uploads *uploads, const struct roster_bot *bot,
+	     const char *from, int64_t sent)
+{
+	struct upload *own, *yields;
+
+	return find_place(uploads, bot, from, sent, &own, &yields);
+}
+
 const char *
 uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	     const struct upload_sender *sender, bool trial, const char *bytes,
 	     size_t n)
 {
-	struct upload *upload =
-		(struct upload *)fair_first(&uploads->waiting, bot->owner);
-	struct upload *yields = NULL;
+	struct upload *upload, *yields;
+	const char *wrong =
+		find_place(uploads, bot, sender->from,
+			   sent_today(uploads, bot->owner), &upload, &yields);
 	int archive;
 
-	/* Bots without an owner share this place. */
-	if (upload != NULL && bot->owner[0] == '\0' &&
-	    upload->bot != bot->number)
-		return "an upload of another bot without an owner is waiting; "
-		       "try again later";
-	if (upload == NULL && uploads->waiting.count == UPLOADS_WAITING) {
-		yields = find_yielding(uploads, bot->owner, sender->from);
-		if (yields == NULL)
-			return "too many uploads are waiting; try again later";
-	}
+	if (wrong != NULL)
+		return wrong;
 	archive = subprocess_input(bytes, n);
 	if (archive < 0)
 		return "the referee has no memory for the upload now; try "

@@ -52,6 +52,12 @@ struct upload_sender {
 	char by[ROSTER_BY_BYTES + 1], from[UPLOAD_FROM_BYTES];
 };
 
+/* Returns NULL if an archive of this bot would find a place now, sent from this
+ * address, of an owner who has sent in so many today with it; else a sentence that says
+ * why not. */
+const char *uploads_full(const struct uploads *uploads,
+			 const struct roster_bot *bot, const char *from,
+			 int64_t sent) MUST_CHECK;
 /* Takes a copy of an archive of `n` bytes for this bot.  It takes the place of
  * a waiting one of the same owner; without an owner only of one for the same
  * bot.  With `trial` it is not entered, but handed to the trials (trials.h).

@@ -286,7 +286,27 @@ add_replaced(const struct pages *pages, int64_t bot, struct text *to)
 			 replaced);
 }
 
-/* Takes an archive, for a trial unless `wish` is NULL, or refuses the request. */
+static const char trials_full[] =
+	"as many trials wait as this referee takes; try again later";
+
+/* Says if an archive would find a place now, whose owner has sent in so many today with
+ * it. */
+static bool
+has_place(struct pages *pages, struct http_request *request, bool trial,
+	  const struct roster_bot *bot, int64_t sent)
+{
+	char from[HTTP_SENDER_BYTES];
+	const char *wrong;
+
+	http_who(request, from);
+	wrong = trial && !trials_may_wish(pages->trials, bot)
+			? trials_full
+			: uploads_full(pages->uploads, bot, from, sent);
+	return wrong == NULL || http_refuse(request, 429, wrong);
+}
+
+/* Takes an archive, for a trial unless `wish` is NULL, or refuses the request.  One
+ * that finds no place any more does not count. */
 static bool
 take(struct pages *pages, struct http_request *request, const char *name,
      const struct trial_wish *wish, const char *bytes, size_t n,
@@ -299,18 +319,18 @@ take(struct pages *pages, struct http_request *request, const char *name,
 		return http_refuse(request, 400, "expected an archive, tar.gz");
 	if (!may_send(pages, request, name, bot))
 		return false;
-	if (wish != NULL && !trials_may_wish(pages->trials, bot))
-		return http_refuse(request, 429,
-				   "as many trials wait as this referee takes; "
-				   "try again later");
 	if (wish != NULL && !may_play(pages, request, bot, wish->games))
 		return false;
 	page_by(request, bot->name, sender.by);
 	http_who(request, sender.from);
-	wrong = uploads_take(pages->uploads, bot, &sender, wish != NULL, bytes,
-			     n);
-	if (wrong != NULL)
+	wrong = wish != NULL && !trials_may_wish(pages->trials, bot)
+			? trials_full
+			: uploads_take(pages->uploads, bot, &sender,
+				       wish != NULL, bytes, n);
+	if (wrong != NULL) {
+		add_count(pages, ROSTER_UPLOADS, bot->owner, -1);
 		return http_refuse(request, 429, wrong);
+	}
 	if (wish != NULL)
 		trials_wish(pages->trials, bot, wish);
 	else
@@ -362,7 +382,8 @@ on_left(void *arg, const char *owner, uint64_t us)
 	add_count(arg, ROSTER_BODY_TIME, owner, (int64_t)(us / 1000));
 }
 
-/* Counts an upload when it begins, so that one that never ends counts, too. */
+/* Counts an upload when it begins, so that one that never ends counts, too.  One that
+ * would find no place does not begin. */
 void
 api_bots_put(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
@@ -377,6 +398,7 @@ api_bots_put(struct pages *pages, struct http_request *request,
 	    !owner_may_send(pages, request, &bot, &count, &ms) ||
 	    (trial && (!read_wish(pages, request, bot.name, &wish) ||
 		       !may_play(pages, request, &bot, wish.games))) ||
+	    !has_place(pages, request, trial, &bot, count + 1) ||
 	    !http_expect_body(request, bot.owner, (uint64_t)ms * 1000))
 		return;
 	add_count(pages, ROSTER_UPLOADS, bot.owner, 1);

@@ -216,6 +216,13 @@ Test(roster_owner, days)
 	cr_expect_eq(count, 7);
 	OK(roster_count(roster, ROSTER_UPLOADS, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 0);
+	OK(roster_add_count(roster, ROSTER_TRIALS, "ann", 20000, -8, &why));
+	OK(roster_count(roster, ROSTER_TRIALS, "ann", 20000, &count, &why));
+	cr_expect_eq(count, 0, "and never less");
+	OK(roster_add_count(roster, ROSTER_TRIALS, "bob", 20000, -1, &why));
+	OK(roster_count(roster, ROSTER_TRIALS, "bob", 20000, &count, &why));
+	cr_expect_eq(count, 0);
+	OK(roster_add_count(roster, ROSTER_TRIALS, "ann", 20000, 1, &why));
 	OK(roster_add_count(roster, ROSTER_UPLOADS, "x", 20001, 1, &why));
 	OK(roster_count(roster, ROSTER_TRIALS, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 0);

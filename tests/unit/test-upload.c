@@ -504,6 +504,39 @@ expect_counts(const char *owner, int64_t uploads, int64_t ms)
 	cr_expect_eq(found[1], ms, "%d ms", (int)found[1]);
 }
 
+/* An owner who does as Retry-After says is not locked out. */
+Test(upload_http, one_that_would_find_no_place_does_not_begin)
+{
+	int fd;
+
+	fill_from("");
+	count("d", 1);
+	cr_expect_eq(inn_code(put("zoe1", 1)), 429);
+	expect_counts("zoe", 0, 0);
+	count("d", 1);
+	fd = put("zoe1", 1);
+	fake_now_us += 1000000;
+	net_write(fd, "123456789");
+	cr_expect_eq(inn_code(fd), 202);
+	expect_counts("zoe", 1, 1000);
+	expect_place("d0", -1);
+}
+
+Test(upload_http, one_that_finds_no_place_any_more_does_not_count)
+{
+	int fd;
+
+	fill_from("");
+	count("d", 2);
+	fd = put("zoe1", 1);
+	expect_counts("zoe", 1, 0);
+	cr_assert_str_eq(take("xan1"), "");
+	fake_now_us += 1000000;
+	net_write(fd, "123456789");
+	cr_expect_eq(inn_code(fd), 429);
+	expect_counts("zoe", 0, 1000);
+}
+
 Test(upload_http, one_that_breaks_off_counts)
 {
 	int fd = put("zoe1", 1);
