@@ -175,6 +175,9 @@
 /* A body makes room for one of an owner whose bodies took less time today: by this, and
  * that of its length at twice SERVE_FAIR_RATE. */
 #define SERVE_BODY_TURN_MS 10000
+/* Seconds after which a client may ask again that was refused with 429 or 503: a body
+ * or an import takes about so long. */
+#define SERVE_RETRY_S "10"
 #define SERVE_KERNEL_BYTES                                                     \
 	131072		    /* kernel buffer of a connection in each
 				   * direction */

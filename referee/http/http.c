@@ -512,9 +512,9 @@ static const struct status {
 	{ 411, "Length Required", NULL, NULL },
 	{ 413, "Content Too Large", NULL, NULL },
 	{ 417, "Expectation Failed", NULL, NULL },
-	{ 429, "Too Many Requests", "Retry-After", "1" },
+	{ 429, "Too Many Requests", "Retry-After", SERVE_RETRY_S },
 	{ 431, "Request Header Fields Too Large", NULL, NULL },
-	{ 503, "Service Unavailable", "Retry-After", "1" },
+	{ 503, "Service Unavailable", "Retry-After", SERVE_RETRY_S },
 	{ 505, "HTTP Version Not Supported", NULL, NULL },
 	{ 507, "Insufficient Storage", NULL, NULL },
 };

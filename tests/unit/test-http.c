@@ -443,8 +443,9 @@ Test(http, refusals)
 		{ 404, "404 Not Found\r\n" },
 		{ 410, "410 Gone\r\n" },
 		{ 429, "429 Too Many Requests\r\n" },
-		{ 429, "Retry-After: 1\r\n" },
+		{ 429, "Retry-After: 10\r\n" },
 		{ 503, "503 Service Unavailable\r\n" },
+		{ 503, "Retry-After: 10\r\n" },
 	};
 	char body[64];
 	const char *text;
