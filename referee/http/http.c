@@ -378,8 +378,8 @@ take_turn(struct http *http, const char *sender, uint64_t had_us)
 	return true;
 }
 
-/* Returns true if a body has come already.  The kernel may have the rest of a short one:
- * a head is read a part at a time. */
+/* Returns true if a body has come already.  The kernel may have the rest of a short
+ * one: a head is read a part at a time. */
 static bool
 is_here(struct http_connection *connection, size_t length)
 {

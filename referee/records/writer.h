@@ -58,10 +58,11 @@
  *
  * A process that dies before step 2 loses the games that it plays or has not appended,
  * also those that failed and wait, unless the log has kept their entry.  Other
- * machines play on; the queue keeps their results.  A process that dies in step 2 may leave
- * whole entries.  They count, though its bots heard no `over`.  Another machine tells
- * its bots itself.  log-packs.h says what a power cut leaves.  After step 2 nothing is
- * lost: the next writer of the ladder lets it follow, but does not tell the bots.
+ * machines play on; the queue keeps their results.  A process that dies in step 2 may
+ * leave whole entries.  They count, though its bots heard no `over`.  Another machine
+ * tells its bots itself.  log-packs.h says what a power cut leaves.  After step 2
+ * nothing is lost: the next writer of the ladder lets it follow, but does not tell the
+ * bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
  * queue's database did not answer.  Submitted again, it comes back as `counted` once

@@ -17,7 +17,7 @@
 
 struct game_notes;
 
-/* What a bot wrote in one game.  It never changes, so a thread may read it. */
+/* A bot's standard error in one game.  It never changes, so a thread may read it. */
 struct game_wrote {
 	unsigned users; /* for the loop alone */
 	uint64_t from;	/* bytes before these, which are not kept */
