@@ -458,7 +458,7 @@ def test_one_address(serve):
         answer = daemon.Answer(file.read())
     tap.equal((answer.code, answer.text, answer.headers.get("retry-after")),
               (429, "429: there are too many connections from your address\n",
-               "1"), "the third from an address replaces the first")
+               "10"), "the third from an address replaces the first")
     line = serve.log("connection-refused address=127.0.2.1 ")[0]
     tap.ok(line.endswith(' kind=limit why="there are too many connections from '
                          'your address" count=1'),
