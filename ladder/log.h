@@ -22,8 +22,9 @@
  * ladder's last one, so the log has a hole.  (If the ladder's file is lost before
  * that, nothing tells of the lost entries, and they do not count.)  If the ladder's
  * file is lost as well, ladder_follow() stops at the hole, and only ladder_rebuild()
- * with `gaps` passes it.  A damaged entry is such a hole, too, also at the log's end;
- * but a file there that no longer names its ladder is passed over, as if it were lost.
+ * with `gaps` passes it.  Damage to an open pack's tar is such a hole, too.  Other
+ * unreadable entries stop even that rebuild; a file that names no ladder is passed over,
+ * as if it were lost.
  *
  * There are four logs:
  *

@@ -225,6 +225,18 @@ end_task(struct writer_task *task)
 	text_release(&task->whole);
 }
 
+/* Returns true if the ladder must follow before it is known what the log has. */
+static bool
+is_unsure(const struct writer *writer, const struct writer_task *tasks)
+{
+	bool unsure = writer->log->unsure;
+	struct error why;
+
+	for (; tasks != NULL && !unsure; tasks = after(tasks))
+		unsure = may_stand(writer, tasks, &why);
+	return unsure;
+}
+
 static void
 write_group(struct writer *writer, struct writer_task *tasks)
 {
@@ -233,8 +245,7 @@ write_group(struct writer *writer, struct writer_task *tasks)
 	struct error why, late;
 	bool lost;
 
-	/* After this it is known what the log has. */
-	if (writer->log->unsure)
+	if (is_unsure(writer, tasks))
 		(void)!follow(writer, NULL, &late);
 	group = make_group(writer, tasks);
 	if (group != NULL &&

@@ -17,8 +17,8 @@
  *    Another one folds at most LADDER_FOLLOW_GROUPS groups that it reads, which
  *    may be all.  A ladder that fails, or has more to follow, is `behind`, also if only
  *    its own file cannot be written.  In a daemon no game fails for that: bots hear
- *    `over`, games begin, and the next pairing takes the old ratings.  The next
- *    group lets it follow further.  So does a task that the daemon submits at once,
+ *    `over`, games begin, and the next pairing takes the old ratings.  A later
+ *    append lets it follow further.  So does a task that the daemon submits at once,
  *    at once again while more is left, and SCHEDULER_AGAIN_MS after it has failed.  A
  *    match ends with an error, and aborts the games that it plays.
  *
@@ -34,8 +34,8 @@
  * not wait for the queue's database.  A page that was kept has it soon after
  * (page-cache.h).  Elo and order of the standings come from the last fit, which may
  * lack the newest games (referee/scheduler/refit.h).  While the standings are frozen,
- * lists and standings come from a copy of the ladder.  It gets only games that ended
- * before the freeze, also those that are folded later, but no voids.  The page of one
+ * lists and standings come from a copy of the ladder.  It has only games that ended
+ * before the freeze, also if folded later, and no void made after it.  The page of one
  * game, and an owner's list of own games, read the ladder itself.  Between its last
  * move and the fold a game is in no list.  No page says that its ladder is behind: the
  * daemon's log (`ladder-fails`) and the metric referee_games_unrated do.

@@ -270,6 +270,24 @@ Test(writer_elsewhere, a_log_whose_answer_is_lost_beside_a_full_disk)
 	end_elsewhere(6);
 }
 
+/* It is found out later, too, if no other game comes. */
+Test(writer_elsewhere, a_log_whose_answer_is_lost_before_the_disk_has_room)
+{
+	desk_prepare(2, 1000000);
+	begin_elsewhere(0);
+	desk_submit(0, 2);
+	desk_limit_files(400000);
+	there.is_silent = true;
+	desk_submit(2, 3);
+	there.is_silent = false;
+	desk_submit(2, 3);
+	desk_expect(2, 3, FAILED);
+	desk_limit_files(RLIM_INFINITY);
+	desk_submit(2, 3);
+	desk_expect(2, 3, COUNTED);
+	end_elsewhere(3);
+}
+
 /* Until the log answers, nothing more is decided. */
 Test(writer_elsewhere, a_log_that_is_silent_for_long)
 {
