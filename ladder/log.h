@@ -23,8 +23,8 @@
  * that, nothing tells of the lost entries, and they do not count.)  If the ladder's
  * file is lost as well, ladder_follow() stops at the hole, and only ladder_rebuild()
  * with `gaps` passes it.  Damage to an open pack's tar is such a hole, too.  Other
- * unreadable entries stop even that rebuild; a file that names no ladder is passed over,
- * as if it were lost.
+ * unreadable entries stop even that rebuild; a file that names no ladder is passed
+ * over, as if it were lost.
  *
  * There are four logs:
  *

@@ -409,7 +409,7 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 {
 	const char *const *dir;
 	char taken[LADDER_PATH_BYTES] = "";
-	int64_t folder;
+	int64_t folder, last;
 	int result = 0;
 
 	for (dir = how->folders; dir && *dir && result == 0; dir++) {
@@ -420,13 +420,16 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 		if (result >= 0)
 			result = ladder_folder(ladder, *dir, &folder, why);
 	}
-	if (result == 0 && ladder->last == 0 && taken[0] == '\0' &&
-	    how->folders != NULL && how->log == NULL)
-		result = error_set(why, ERROR_INPUT,
-				   "no founding of a ladder (%s) was found to "
-				   "make %s from",
-				   "00000000-ID.ladder", ladder->place.path);
-	return result;
+	if (result != 0 || ladder->last != 0 || taken[0] != '\0' ||
+	    how->folders == NULL || how->log != NULL)
+		return result;
+	/* An old file may be empty, but not beside another ladder's entries. */
+	if (ladder->origin != LADDER_MADE_NEW)
+		return log_find_end(ladder, false, &last, why);
+	return error_set(why, ERROR_INPUT,
+			 "no founding of a ladder (%s) was found to make %s "
+			 "from",
+			 "00000000-ID.ladder", ladder->place.path);
 }
 
 /* ---- the whole -------------------------------------------------------- */

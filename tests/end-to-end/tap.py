@@ -28,7 +28,7 @@ import traceback
 import last_words
 
 SOURCE_DIR = pathlib.Path(os.environ.get(
-    "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+    "SOURCE_DIR", pathlib.Path(__file__).parents[2])).resolve()
 BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 VECTORS = SOURCE_DIR / "tests" / "vectors"
 TIMEOUT_S = 600  # a program that runs longer hangs

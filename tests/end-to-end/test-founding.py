@@ -399,7 +399,7 @@ def rehearsed(root):
     elsewhere = root / "plays" / "new.db"
     tap.equal(tap.referee("ladder", "new", "--ladder", elsewhere).code, 0, "a new one")
     tap.complains(tap.referee("ladder", "rebuild", "--ladder", elsewhere, "--records",
-                              folder), 2, "no founding",
+                              folder), 2, "belongs to another ladder",
                   "nor does one without entries take records of another")
     lose(elsewhere)
     shutil.rmtree(root / "plays")

@@ -297,6 +297,7 @@ class Ground:
         if not path.exists():
             folder.mkdir()
             shutil.copy(bot.file, path)
+            path.chmod(0o755)  # sources may be read-only
             shutil.chown(folder, self.user, self.user)
             shutil.chown(path, self.user, self.user)
         return path
