@@ -204,9 +204,9 @@ make(const struct import_order *order, const struct incoming *incoming,
      const struct bot_folder *folder, struct spawner *spawner,
      enum sandbox_tier tier, struct error *why)
 {
-	unsigned processes;
+	unsigned processes = 0;
 
-	if (check_limits(order, folder, &processes, why) < 0)
+	if (check_limits(order, folder, &processes, why) != 0)
 		return -1;
 	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX)
 		return error_set(why, ERROR_ANSWER,
