@@ -111,11 +111,12 @@ def slow_workers(root, environ=os.environ):
 
 def at_noon(root):
     """Returns an environment in which it is noon UTC now, so that no day begins while a
-    test counts what was done in one; or None."""
+    test counts what was done in one; or None.  It is the next noon: programs that the
+    daemon starts have the true date, and what they write must not be of its future."""
     environ = wrong_date(root)
     if environ:
         now = int(time.time())  # luck: this only decides how wrong the date is
-        (root / "wrong").write_text(str(43200 - now % 86400), "ascii")
+        (root / "wrong").write_text(str((43200 - now) % 86400), "ascii")
     return environ
 
 
