@@ -466,7 +466,10 @@ tap_part(struct bot *bot, unsigned grace_ms)
 static uint64_t
 tap_take_start(struct bot *bot)
 {
-	return bot_take_start(((struct tap *)bot)->inner);
+	struct bot *inner = ((struct tap *)bot)->inner;
+
+	inner->starting_us = bot->starting_us;
+	return bot_take_start(inner);
 }
 
 static void

@@ -162,15 +162,26 @@ found_lost(const char *path, struct scheduler_ladder *opened, bool *known,
 	return result;
 }
 
-/* Opens the log that the ladder follows. */
+/* Opens the log that the ladder follows.  If that fails, a new file of the ladder goes
+ * again: it would be taken for one that was lost. */
 static int
 open_log(struct scheduler_ladder *opened, struct error *why)
 {
+	int result;
+
 	if (opened->verdicts == NULL)
-		return log_packs_open(opened->ladder, opened->records, 0,
-				      &opened->log, why);
-	return verdicts_bind(opened->verdicts, opened->ladder, opened->records,
-			     &opened->settled, why);
+		result = log_packs_open(opened->ladder, opened->records, 0,
+					&opened->log, why);
+	else
+		result = verdicts_bind(opened->verdicts, opened->ladder,
+				       opened->records, &opened->settled, why);
+	if (result < 0 && ladder_origin(opened->ladder) == LADDER_MADE_NEW) {
+		ladder_log_free(opened->log);
+		opened->log = NULL;
+		ladder_discard(opened->ladder);
+		opened->ladder = NULL;
+	}
+	return result;
 }
 
 /* ---- opening ----------------------------------------------------------- */
@@ -289,17 +300,7 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		opened->log = verdicts_log(opened->verdicts);
 	}
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
-	if (open_ladder(path, setup, stop, waits, opened, why) == 0)
-		return 0;
-	/* A new file that stays would be taken for the ladder whose file was lost. */
-	if (opened->ladder != NULL &&
-	    ladder_origin(opened->ladder) == LADDER_MADE_NEW) {
-		ladder_log_free(opened->log);
-		opened->log = NULL;
-		ladder_discard(opened->ladder);
-		opened->ladder = NULL;
-	}
-	return -1;
+	return open_ladder(path, setup, stop, waits, opened, why);
 }
 
 void

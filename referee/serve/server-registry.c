@@ -89,11 +89,9 @@ on_kept(struct thread_task *task, bool read)
 		keeping->to.done(keeping->to.arg, keeping->to.number,
 				 &keeping->out, NULL);
 	if (keeping->to.done != NULL && !keeping->done) {
-		error_set(
-			&why, ERROR_MACHINE,
-			"it is done on this disk, but another daemon may not "
-			"know: %.600s; the database gets it as soon as it can",
-			keeping->why.text);
+		error_set(&why, ERROR_MACHINE,
+			  "it is done on this disk, but another daemon may not "
+			  "know; the database gets it as soon as it can");
 		keeping->to.done(keeping->to.arg, keeping->to.number, &none,
 				 &why);
 	}

@@ -20,7 +20,9 @@ log_request(struct server *server, const char *key, unsigned words,
 {
 	struct log_line line;
 
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "request");
+	/* Some who ask are told no more than that the log says why. */
+	log_begin(&line, server->logger,
+		  result < 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "request");
 	log_str(&line, "what", word[0]);
 	if (words > 1 && key != NULL)
 		log_str(&line, key, word[1]);
