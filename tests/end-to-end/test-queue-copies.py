@@ -270,7 +270,12 @@ def slow(place, first):
 
 def away(place, first, second):
     """Tests that without the database no change is made that it must have."""
+    # It must not ask for the queue just when the database dies, and the session that
+    # has the lock before its own: what it has asked for by now is over after a command.
+    second.process.send_signal(signal.SIGSTOP)
+    bots(first, "disable", "bob")
     place.cluster.kill()
+    second.process.send_signal(signal.SIGCONT)
     first.wait_for_log("queue-down")
     second.wait_for_log("queue-down")
     tap.complains(bots(first, "token", "eve"), 3, "nothing has changed",
