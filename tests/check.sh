@@ -347,10 +347,12 @@ part_clang_sanitized()
 		--enable-sanitizers
 }
 
-# run_long PATTERN: runs the long forms of the tests whose names match.
+# run_long PATTERN [EXCEPT]: runs the long forms of the tests whose names match
+# PATTERN and not EXCEPT.  A page is looked at by a script in JavaScript, which
+# has a long form of its own.
 run_long()
 {
-	local pattern=$1 test source
+	local pattern=$1 except=${2:-^$} test
 	local -a tests=()
 
 	long=1
@@ -360,10 +362,9 @@ run_long()
 		return
 	}
 	while read -r test; do
-		[[ $test =~ $pattern ]] || continue
-		source=$test
+		[[ $test =~ $pattern && ! $test =~ $except ]] || continue
 		case $test in
-		*.py | *.sh) grep -q 'CHECK_ALL' "$source" || continue ;;
+		*.py | *.sh) grep -qE 'CHECK_ALL|web\.play\(' "$test" || continue ;;
 		esac
 		tests+=("$test")
 	done < <(list build-check tests)
@@ -371,15 +372,17 @@ run_long()
 	long=
 }
 
-QUEUE_NAMES='/test-(queue|postgres)'
-DAEMON_NAMES='/test-(serve|web|backup|attack|events|crawl|connect|remote|local-bots|owners|import|builds|siege|zoo|bite)'
+PROGRAMS='^tests/(end-to-end|independent|kits|hostile)/'
+QUEUE_NAMES=$PROGRAMS'test-(queue|postgres)'
+MANY_NAMES=$PROGRAMS'test-many'
+DAEMON_NAMES=$PROGRAMS'test-(serve|web|term|backup|attack|events|crawl|connect|remote|local-bots|owners|import|builds|siege|zoo|bite)'
 part_long_units() { run_long '^tests/(unit|lint|soak|fuzz|bench)/'; }
 part_long_queue() { run_long "$QUEUE_NAMES"; }
-part_long_many() { run_long '/test-many'; }
+part_long_many() { run_long "$MANY_NAMES"; }
 part_long_daemon() { run_long "$DAEMON_NAMES"; }
 part_long_games()
 {
-	run_long '^tests/(end-to-end|independent|kits|hostile)/'
+	run_long "$PROGRAMS" "$QUEUE_NAMES|$MANY_NAMES|$DAEMON_NAMES"
 }
 
 part_world()
