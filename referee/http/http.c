@@ -4,6 +4,7 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <event2/util.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -547,9 +548,11 @@ static const char plain[] = "text/plain; charset=utf-8";
 #define BARE_POLICY "default-src 'none'; frame-ancestors 'none'"
 
 /* Writes the first lines of an answer, up to those of its body.  A 304 repeats
- * the policy of its type, because it replaces the cached one. */
+ * the policy of its type, because it replaces the cached one.  A header of
+ * `added` goes before that of the status. */
 static void
-write_head(struct text *to, int code, const char *type, bool keeps)
+write_head(struct text *to, int code, const char *type, bool keeps,
+	   const char *added)
 {
 	const struct status *status = status_of(code);
 	const bool page = strncmp(type, "text/html", 9) == 0;
@@ -566,8 +569,9 @@ write_head(struct text *to, int code, const char *type, bool keeps)
 		 "X-Frame-Options: DENY\r\n",
 		 code, status->reason, date, keeps ? "keep-alive" : "close",
 		 page ? PAGE_POLICY : BARE_POLICY);
-	if (status->name != NULL)
+	if (status->name != NULL && strstr(added, status->name) == NULL)
 		text_fmt(to, "%s: %s\r\n", status->name, status->value);
+	text_str(to, added);
 	if (code != 304)
 		text_fmt(to, "Content-Type: %s\r\n", type);
 }
@@ -578,7 +582,7 @@ http_refusal(char *to, size_t size, int code, const char *sentence)
 	struct text head = { .max = SIZE_MAX };
 	int n;
 
-	write_head(&head, code, plain, false);
+	write_head(&head, code, plain, false, "");
 	n = snprintf(to, size,
 		     "%sCache-Control: %s\r\nContent-Length: %zu\r\n\r\n"
 		     "%d: %s\n",
@@ -652,7 +656,7 @@ write_all(struct http_request *request, const struct http_answer *answer)
 		make_etag(connection->http, answer, etag);
 	known = etag[0] != '\0' && is_known(request, etag);
 	write_head(&head, known ? 304 : answer->code, answer->type,
-		   !connection->closes);
+		   !connection->closes, text_string(&request->added));
 	text_fmt(&head, "Cache-Control: %s\r\nVary: %s\r\n", caches[cache],
 		 answer->constant
 			 ? "Accept-Encoding"
@@ -661,7 +665,6 @@ write_all(struct http_request *request, const struct http_answer *answer)
 		text_fmt(&head, "ETag: %s\r\n", etag);
 	if (answer->gzipped)
 		text_str(&head, "Content-Encoding: gzip\r\n");
-	text_add(&head, request->added.bytes, request->added.used);
 	if (!known)
 		text_fmt(&head, "Content-Length: %zu\r\n", answer->n);
 	text_str(&head, "\r\n");
@@ -679,9 +682,8 @@ http_answer_head(struct http_request *request, const char *type)
 
 	connection->http->counts.answered++;
 	connection->closes = true;
-	write_head(&head, 200, type, false);
+	write_head(&head, 200, type, false, text_string(&request->added));
 	text_fmt(&head, "Cache-Control: %s\r\n", caches[HTTP_NO_STORE]);
-	text_add(&head, request->added.bytes, request->added.used);
 	text_str(&head, "\r\n");
 	evbuffer_add(connection->out, head.bytes, head.used);
 	text_release(&head);
@@ -728,6 +730,12 @@ http_add_header(struct http_request *request, const char *name,
 		const char *value)
 {
 	text_fmt(&request->added, "%s: %s\r\n", name, value);
+}
+
+void
+http_retry_after(struct http_request *request, int64_t seconds)
+{
+	text_fmt(&request->added, "Retry-After: %" PRId64 "\r\n", seconds);
 }
 
 /* Returns true if gzip is worth it: a few bytes fit into one packet anyway.

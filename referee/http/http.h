@@ -194,7 +194,8 @@ bool http_expect_large(struct http_request *request) MUST_CHECK;
 bool http_may_ask(struct http_request *request, unsigned an_hour) MUST_CHECK;
 /* Sets who may cache the answer.  The default is HTTP_NO_STORE. */
 void http_set_cache(struct http_request *request, enum http_cache cache);
-/* Adds a header to the answer, which follows. */
+/* Both add a header to the answer, which follows. */
+void http_retry_after(struct http_request *request, int64_t seconds);
 void http_add_header(struct http_request *request, const char *name,
 		     const char *value);
 void http_answer(struct http_request *request,

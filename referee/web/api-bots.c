@@ -91,9 +91,10 @@ owner_may_send(struct pages *pages, struct http_request *request,
 				   "the referee cannot count uploads now; try "
 				   "again later");
 	return (uint64_t)*count < pages->config->limits.owner_uploads ||
-	       http_refuse(request, 429,
-			   "your owner has uploaded as many bots today as the "
-			   "limit allows; try again tomorrow (UTC)");
+	       page_refuse_today(
+		       request,
+		       "your owner has uploaded as many bots today as the "
+		       "limit allows; try again tomorrow (UTC)");
 }
 
 /* ---- what a trial is to be ------------------------------------------- */
@@ -248,9 +249,9 @@ may_play(struct pages *pages, struct http_request *request,
 			request, 503,
 			"the referee cannot count games now; try again later");
 	return (uint64_t)count + more <= pages->config->limits.trial_games ||
-	       http_refuse(request, 429,
-			   "these are more games of trials than the limit "
-			   "allows for a day; try again tomorrow (UTC)");
+	       page_refuse_today(
+		       request, "these are more games of trials than the limit "
+				"allows for a day; try again tomorrow (UTC)");
 }
 
 void

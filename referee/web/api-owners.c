@@ -29,7 +29,7 @@ may_do(struct pages *pages, struct http_request *request, enum roster_kind kind,
 			"the referee cannot count this now; try again "
 			"later");
 	if (count >= most)
-		return http_refuse(request, 429, sentence);
+		return page_refuse_today(request, sentence);
 	if (roster_add_count(pages->roster, kind, who, roster_today(), 1,
 			     &why) == 0)
 		return true;

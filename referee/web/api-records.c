@@ -171,11 +171,9 @@ begin_opinions(struct record_ask *read)
 static void
 answer_later(struct http_request *request)
 {
-	char seconds[16];
 	struct text text = { .max = SIZE_MAX };
 
-	snprintf(seconds, sizeof(seconds), "%d", SERVE_OPINION_WAIT_S);
-	http_add_header(request, "Retry-After", seconds);
+	http_retry_after(request, SERVE_OPINION_WAIT_S);
 	http_set_cache(request, HTTP_NO_STORE);
 	text_str(&text, "{\"coming\":true}\n");
 	page_send(request, 202, PAGE_JSON_LINES, &text);

@@ -65,6 +65,14 @@ page_send(struct http_request *request, int code, const char *type,
 	text_release(body);
 }
 
+bool
+page_refuse_today(struct http_request *request, const char *sentence)
+{
+	http_retry_after(request,
+			 (roster_today() + 1) * ROSTER_DAY_S - clock_seconds());
+	return http_refuse(request, 429, sentence);
+}
+
 /* Says what is wrong with a token, and returns false, unless it fits. */
 static bool
 check_answer(struct http_request *request, enum who_token answer,

@@ -108,6 +108,9 @@ typedef void page_handler(struct pages *pages, struct http_request *request,
 /* Answers with this body and releases it. */
 void page_send(struct http_request *request, int code, const char *type,
 	       struct text *body);
+/* Refuses a request beyond a limit of the day with 429, until tomorrow (UTC), which
+ * the sentence says, too.  Returns false. */
+bool page_refuse_today(struct http_request *request, const char *sentence);
 /* A request shows a bot's token with X-Bot, or its owner's with X-Owner; with both
  * headers it acts as that bot, by the owner's token. */
 

@@ -259,7 +259,9 @@ def a_day(serve, token):
     serve.file.write_text(serve.file.read_text("ascii").replace(
         "limits {", "limits { trial-games-per-day = 392"), "ascii")
     serve.reload()
-    tap.equal(send(serve, "ladder=toepen&games=5", token).code, 429, "too many games")
+    refused = send(serve, "ladder=toepen&games=5", token)
+    tap.equal(refused.code, 429, "too many games")
+    tap.ok(10 < int(refused.headers["retry-after"]) <= 43200, "until midnight")
     tap.equal(send(serve, "ladder=toepen&games=4", token).code, 202, "just enough")
     tap.equal(send(serve, "ladder=toepen&games=1", token).code, 429, "and no more")
 

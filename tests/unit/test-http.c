@@ -467,6 +467,21 @@ Test(http, refusals)
 	}
 }
 
+Test(http, a_wait_of_its_own_takes_the_place_of_the_usual_one)
+{
+	const char *text;
+	int fd;
+
+	inn.keeps = true;
+	inn_open();
+	fd = inn_ask(1, "/x");
+	http_retry_after(inn.asked[0], 43200);
+	http_refuse(inn.asked[0], 429, "no");
+	text = inn_answer(fd);
+	inn_expect_part(text, "Retry-After: 43200\r\n");
+	cr_expect_null(strstr(text, "Retry-After: 10\r\n"));
+}
+
 /* ---- headers, queries ------------------------------------------------- */
 
 /* Returns what http_header() says of this head. */
