@@ -26,7 +26,7 @@ by_name(const void *one, const void *other)
 }
 
 /* Puts words into a remark, which has room for TEXT_BYTES from `text` on. */
-static void
+static void __attribute__((format(printf, 3, 4)))
 put(char *text, char **at, const char *format, ...)
 {
 	size_t room = TEXT_BYTES - (size_t)(*at - text);

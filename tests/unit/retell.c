@@ -158,8 +158,8 @@ struct retelling {
 	char why[1024];
 };
 
-static const char *
-complain(struct retelling *r, const char *format, ...)
+PRINTF_LIKE(2, 3)
+static const char *complain(struct retelling *r, const char *format, ...)
 {
 	va_list args;
 	int n;

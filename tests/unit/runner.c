@@ -34,6 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/util.h"
 #include "tests/seeded/seeded.h"
 #include "tests/unit/rounds.h"
 
@@ -142,8 +143,7 @@ cri_asserts_passed_incr(void)
 {
 }
 
-void
-criterion_skip_test(const char *format, ...)
+PRINTF_LIKE(1, 2) void criterion_skip_test(const char *format, ...)
 {
 	va_list args;
 
@@ -191,8 +191,8 @@ static const char *const sentences[] = {
 		"The conditions for this assertion were not met.",
 	[CRITERION_ASSERT_MSG_EXPR_FALSE] = "The expression %s is false.",
 	[CRITERION_ASSERT_MSG_EXPR_AS_STRINGS_FALSE] =
-		"The expression (as strings) %s is false: actual=`%s` "
-		"expected=`%s`.",
+		("The expression (as strings) %s is false: actual=`%s` "
+		 "expected=`%s`."),
 	[CRITERION_ASSERT_MSG_IS_NULL] = "%s is null.",
 	[CRITERION_ASSERT_MSG_IS_NOT_NULL] = "%s is not null.",
 	[CRITERION_ASSERT_MSG_IS_EMPTY] = "%s is empty.",

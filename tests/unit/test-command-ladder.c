@@ -309,8 +309,8 @@ Test(command_ladder, tables_of_any_shape)
 		most = 80 / (n - spare) - 1; /* of a cell that must stay */
 		for (c = 0; c < n; c++)
 			columns[c] = (struct table_column){
-				.title = "abcdefghijklmnop" +
-					 kit_random(&state, 16),
+				.title = &"abcdefghijklmnop"[kit_random(&state,
+									16)],
 				.left = kit_random(&state, 2) > 0,
 				.spare = c < spare ? c + 1 : 0,
 			};

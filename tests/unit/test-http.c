@@ -203,8 +203,8 @@ Test(http, what_is_wrong_ends_the_connection)
 		"GET /x HTTP/1.1\r\n\r\n",
 		"GET /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n",
 		"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n",
-		"PUT /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
-		"\r\n",
+		("PUT /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
+		 "\r\n"),
 		"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
 	};
 	const char *answer;

@@ -383,7 +383,7 @@ Test(follow, a_void_has_all_folded_again)
 		}
 		cr_assert_eq(kit_follow(ladder), most - i);
 		cr_assert_eq(ladder_last(ladder), most);
-		cr_assert_eq(games_in(ladder, true), i);
+		cr_assert_eq(games_in(ladder, true), (int64_t)i);
 		cr_assert_eq(kit_follow(ladder), 0);
 		expect_whole();
 		first = kit_describe(ladder);

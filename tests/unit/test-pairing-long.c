@@ -83,7 +83,8 @@ begin_in(enum pairing_manner manner, unsigned seats, unsigned bots,
 	for (b = 0; b < bots; b++) {
 		snprintf(name, sizeof(name), "bot-%u", b);
 		known.rating_milli = 1500000 + 50000 * (int64_t)b;
-		cr_assert_eq(pairing_enter(course->pairing, name, &known), b);
+		cr_assert_eq(pairing_enter(course->pairing, name, &known),
+			     (int)b);
 		course->speed_us[b] = 1000000;
 		course->slots[b] = 1;
 	}

@@ -39,7 +39,7 @@ begin_with(const struct pairing_setup *setup, unsigned bots)
 	begin(setup);
 	for (unsigned b = 0; b < bots; b++) {
 		snprintf(name, sizeof(name), "bot-%u", b);
-		cr_assert_eq(pairing_enter(made, name, &nothing), b);
+		cr_assert_eq(pairing_enter(made, name, &nothing), (int)b);
 		pairing_offer(made, (int)b, 1);
 	}
 	return made;
@@ -468,7 +468,7 @@ Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
 	unsigned i, old, few;
 
 	for (i = 0; i < 5; i++, name[0]++) {
-		cr_assert_eq(pairing_enter(pairing, name, &known[i]), i);
+		cr_assert_eq(pairing_enter(pairing, name, &known[i]), (int)i);
 		pairing_offer(pairing, (int)i, 1);
 	}
 	few = share(pairing, 10, 4);

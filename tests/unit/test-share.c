@@ -336,7 +336,7 @@ enter(struct world *world, uint64_t sits, uint64_t speed_us)
 	snprintf(name, sizeof(name), "bot-%u", bot);
 	for (i = 0; i < world->ladders; i++)
 		cr_assert_eq(pairing_enter(world->pairing[i], name, &known),
-			     bot);
+			     (int)bot);
 	world->player[bot].speed_us = speed_us;
 	share_sit(&world->player[bot].share, sits, world->now_us);
 	share_room(&world->player[bot].share, 0, 1, world->now_us);

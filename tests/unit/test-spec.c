@@ -76,8 +76,8 @@ Test(spec, what_is_no_hash_is_refused)
 {
 	static const char *const wrong[] = {
 		"", "../../etc", "00", A "0",
-		"A0112233445566778899aabbccddeeff"
-		"00112233445566778899aabbccddeeff"
+		("A0112233445566778899aabbccddeeff"
+		 "00112233445566778899aabbccddeeff")
 	};
 	const char *found[SEATS_MAX];
 	struct text text;

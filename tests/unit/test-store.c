@@ -68,8 +68,8 @@ Test(store, made_when_opened_for_writing_and_kept)
 Test(store, a_schema_that_somebody_has_made)
 {
 	static const char *const change[] = {
-		"CREATE TRIGGER more AFTER INSERT ON game BEGIN"
-		" DELETE FROM void; END",
+		("CREATE TRIGGER more AFTER INSERT ON game BEGIN"
+		 " DELETE FROM void; END"),
 		"CREATE VIEW more AS SELECT * FROM game",
 		"ALTER TABLE bot ADD COLUMN more",
 	};
