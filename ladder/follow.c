@@ -1,5 +1,4 @@
-/* ladder/follow.c - folds the log into the ladder: the only way in which a
- * ladder comes to know an entry.
+/* ladder/follow.c - folds the log into the ladder.  No other code but a rebuild does.
  *
  * A group is one transaction, which needs no sync of its own: what the ladder's
  * file loses in a power cut is folded again. */

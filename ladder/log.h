@@ -9,10 +9,10 @@
  *
  * Entries have serials from 1 on, without holes unless the log loses some.  A
  * result is safe when its entry is durable, which append() reports.  Only then do
- * bots hear `over`.  Everything else follows the log and can be made again from
- * it and the founding: the ladder's file (ladder_follow()), and copies elsewhere
- * (ladder_log_copy()).  The founding tells what a ladder began with.  It is no
- * entry; it is written into the folder whose log is opened.  A pack syncs the asks
+ * bots hear `over`.  Games and ratings follow the log and can be made again from
+ * it and the founding: those in the ladder's file (ladder_follow()), and copies
+ * elsewhere (ladder_log_copy()).  The founding tells what a ladder began with.  It is
+ * no entry; it is written into the folder whose log is opened.  A pack syncs the asks
  * with their record, and the queue's database has them in its transaction.  A
  * folder of files writes them, without a sync, once the record is durable.  There a
  * kill or a power cut may lose them, or leave them empty or torn.
@@ -83,8 +83,9 @@ struct ladder_log_ops {
 	/* Appends a group that follows log->last without a hole.  Marks the
 	 * entries that are `durable`, and moves log->last to the last of them.
 	 * Sets `folder` of each entry that lies in a folder.  Syncs each pack that the
-	 * group goes into once; of a folder of files each file, and then the folder
-	 * once.  A full pack is closed later, by a thread whose failures harm no entry.
+	 * group goes into once, and the folder of a new pack; of a folder of files each
+	 * file, and then the folder once.  A full pack is closed later, by a thread
+	 * whose failures harm no entry.
 	 *
 	 * With an error, only the entries before the first one that failed are durable.
 	 * So a kill or an error may leave a part of a group.  What was written of the
@@ -150,10 +151,10 @@ struct ladder_log {
 	const struct ladder_log_ops *ops;
 	struct ladder
 		*ladder; /* borrowed; NULL: the files belong to no ladder */
-	int64_t last;	 /* serial of the last entry that is durable, or of the
-			  * last that is folded if that is higher */
-	int64_t here;	 /* serial where read() ends: the last in the ladder's
-			  * folders, or the last that is folded if higher */
+	int64_t last;	 /* the highest serial of what is durable, what is
+			  * folded, and what is damaged at a pack's end */
+	int64_t here;	 /* the same without what only the queue's database has:
+			  * where read() ends */
 	bool unsure;	 /* the log may have more entries than `last` says;
 			  * append() fails unless bring() finds out first */
 	struct ladder_log_cut cut;
@@ -264,10 +265,10 @@ int ladder_log_write(int dir, const char *name,
 void ladder_log_write_asks(int dir, const char *record,
 			   const struct text *asks);
 /* Sets log->here and log->last of a log in folders, and makes sure that the founding
- * lies in `dir`.  First removes half-written files and packs, in each of the ladder's
- * folders that has its founding by then; files of other ladders stay.  Fails with
- * ERROR_INPUT if the ladder is empty and the entries that lie there belong to another
- * one. */
+ * lies in `dir`.  First removes half-written packs, and half-written files unless they
+ * name another ladder, in each of the ladder's folders that has its founding by then.
+ * Fails with ERROR_INPUT if the ladder is empty and the entries that lie there belong
+ * to another one. */
 int ladder_log_look(struct ladder_log *log, const char *dir,
 		    struct error *why) MUST_CHECK;
 /* Implements read() for a log in folders. */

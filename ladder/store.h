@@ -1,24 +1,25 @@
 /* ladder/store.h - keeps a ladder on disk: bots, ratings, games, and where they
  * came from.
  *
- * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
- * over the entries of its log (log.h), in the order of their serials: games and
- * ratings can be made again from the founding and the log, to the last digit.
+ * A ladder is one SQLite file (schema.sql tells every column).  Its games and ratings
+ * are a fold over the entries of its log (log.h), in the order of their serials: they
+ * can be made again from the founding and the log, to the last digit.  A void is the
+ * exception: it counts for the games before it, too.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
  *
  * Functions return 0, or -1 and an error, unless they say otherwise.  A file
  * that is not a ladder, a game that does not belong to it and a wrong path are
- * ERROR_INPUT; a ladder in use and a full disk are ERROR_MACHINE; a record that
- * differs from the rated one, or does not hold, is ERROR_ANSWER.
+ * ERROR_INPUT; a ladder in use and a full disk are ERROR_MACHINE; in a rebuild,
+ * a record that differs from the rated one, or does not hold, is ERROR_ANSWER.
  *
  * Call sodium_init() before these functions.
  *
  * A ladder may be opened in one thread and used in another, but only one thread
  * may use it at a time.
  *
- * Games get in through ladder_follow() of log.h. */
+ * Games get in through ladder_follow() of log.h, and ladder_rebuild(). */
 #ifndef LADDER_STORE_H
 #define LADDER_STORE_H
 
@@ -100,16 +101,17 @@ struct ladder;
  * So a new ladder, as any without entries, cannot open its log in a folder that has
  * entries of another.  One with entries can, and passes over those of the other.
  *
- * With "none", an empty file without PATH.lock is ERROR_INPUT, too: every use of
- * a ladder leaves the lock behind.  A ladder that is made again knows only that
- * folder.  If it had entries in others, name those to ladder_rebuild() before it
+ * With "none", an empty file without PATH.lock is ERROR_INPUT, too: every opening for
+ * writing leaves the lock behind.  A ladder that is made again knows only that folder.
+ * If it had entries in others, name those to ladder_rebuild() before it
  * follows.  A daemon with a queue asks the queue's database first.  If that knows a
  * ladder of the configured name, the daemon moves the folder away, unless it is empty,
  * and makes that ladder from the database alone (verdicts.h).
  *
  * If the folder of ladder_records_beside() has foundings, but not its own, the file
- * is in another ladder's place: its log does not open there, and a rebuild, a void
- * and ladder_log_end() fail.  Foundings beside its own are ignored. */
+ * is in another ladder's place: its log does not open there, and a rebuild from
+ * there, a void and ladder_log_end() fail.  (A ladder without entries becomes the other
+ * one in such a rebuild.)  Foundings beside its own are ignored. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;

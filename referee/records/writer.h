@@ -1,26 +1,28 @@
 /* referee/records/writer.h - the thread that makes results safe.
  *
- * The loop never waits for a disk: it submits finished games.  The thread takes
+ * The loop does not wait for that: it submits finished games.  The thread takes
  * the waiting games as one group, up to the first task that is not a game, and
- * does three steps.  Each ladder of a daemon has a writer and a log of its own.  It
- * begins no game while the games that run, those that wait here, and those that an
- * earlier daemon has left to it are `at_once`.
+ * does three steps.  Each ladder of a daemon has a writer and a log of its own.  The
+ * daemon begins no game on a ladder while `at_once` of its games run, wait here or for
+ * another attempt, or were left by an earlier daemon.
  *
  * 1. It gives each game that counts the next serial of the log, and the last lines
  *    of its header.  A game that has failed before is first looked up in the
- *    ladder.  Records of aborted games are written now.
+ *    ladder, which follows its log before that if it is unknown what the log has.
+ *    Records of aborted games are written now.
  * 2. It appends the group to the log (ladder/log.h).  A game is safe if its entry
  *    is durable, or if an earlier submission of it is rated (`counted`).  Every
  *    other game that counts has `failed`.
- * 3. It lets the ladder follow its log (ladder_follow_some()).  A ladder that was
- *    at the log's end folds the whole group, if all of it is in the folders.
- *    Another one folds at most LADDER_FOLLOW_GROUPS groups that it reads, which
- *    may be all.  A ladder that fails, or has more to follow, is `behind`, also if only
- *    its own file cannot be written.  In a daemon no game fails for that: bots hear
- *    `over`, games begin, and the next pairing takes the old ratings.  A later
- *    append lets it follow further.  So does a task that the daemon submits at once,
- *    at once again while more is left, and SCHEDULER_AGAIN_MS after it has failed.  A
- *    match ends with an error, and aborts the games that it plays.
+ * 3. If a game went to the log, the ladder follows it (ladder_follow_some()).  A
+ *    ladder that was at the log's end folds the whole group, if all of it is in the
+ *    folders.  Another one folds at most LADDER_FOLLOW_GROUPS groups that it reads,
+ *    which may be all.  A ladder that fails, or has more to follow, is `behind`,
+ *    also if only its own file cannot be written.  In a daemon no game fails for
+ *    that: bots hear `over`, games begin, and the next pairing takes the old
+ *    ratings.  A later append lets it follow further.  So does a task of the
+ *    daemon, which comes at once, again while more is left, and SCHEDULER_AGAIN_MS
+ *    after a failure.  A match ends with an error, and aborts the games that it
+ *    plays.
  *
  * Then each game comes back through done(), in the loop's thread.  The owner of a
  * safe game tells the bots `over ID HASH`, and looks for the next pairing.  So
@@ -29,16 +31,14 @@
  * takes longer than RECEIPT_MS, or the bots of too many games wait there, they get
  * `bye` without it.)
  *
- * Pages read lists of games only from the ladder (ladder/store.h).  So a page that is
- * made then has a game once it is folded, even before its bots hear `over`, and does
- * not wait for the queue's database.  A page that was kept has it soon after
- * (page-cache.h).  Elo and order of the standings come from the last fit, which may
- * lack the newest games (referee/scheduler/refit.h).  While the standings are frozen,
- * lists and standings come from a copy of the ladder.  It has only games that ended
- * before the freeze, also if folded later, and no void made after it.  The page of one
- * game, and an owner's list of own games, read the ladder itself.  Between its last
- * move and the fold a game is in no list.  No page says that its ladder is behind: the
- * daemon's log (`ladder-fails`) and the metric referee_games_unrated do.
+ * Pages list finished games as the ladder has them (ladder/store.h), and never ask the
+ * queue's database.  So a page that is made after the fold lists the game, even before
+ * its bots hear `over`.  A page that was kept lists it soon after (page-cache.h).  Elo
+ * and order of the standings come from the last fit, which may lack the newest games
+ * (referee/scheduler/refit.h).  While the standings are frozen, they and the public
+ * lists come from a copy of the ladder (referee/scheduler/scheduler-freeze.h).  No page
+ * says that its ladder is behind: the daemon's log (`ladder-fails`) and the metric
+ * referee_games_unrated do.
  *
  * A void or a rebuild is a task of its own.  Games that were submitted before it are
  * in the log by then, or have failed: a void does not see those, and they may count
@@ -61,8 +61,8 @@
  * machines play on; the queue keeps their results.  A process that dies in step 2 may
  * leave whole entries.  They count, though its bots heard no `over`.  Another machine
  * tells its bots itself.  log-packs.h says what a power cut leaves.  After step 2
- * nothing is lost: the next writer of the ladder lets it follow, but does not tell the
- * bots.
+ * nothing is lost: the next process that opens the ladder to play on it lets it follow
+ * first, but does not tell the bots.
  *
  * The log has a failed game whose file could not be removed, and may have one if the
  * queue's database did not answer.  Submitted again, it comes back as `counted` once
@@ -116,8 +116,9 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on: it folds into the open file and pairs by its ratings.  Rebuilds,
-	 * voids, fits and pages read the file that is there, or fail without one.
+	 * plays on: it folds into the open file and pairs by its ratings.  All else
+	 * reads the file that is there.  If none is, rebuilds, voids and fits fail, and
+	 * pages fail or show no games of this ladder.
 	 * The next start of a daemon, or of a match whose records lie
 	 * beside the ladder (ladder_records_beside()), makes the ladder again if the
 	 * file is gone, follows the log if an older copy of it is there, and refuses
@@ -141,7 +142,8 @@ struct writer;
  * records of aborted games; NULL: they are not kept.  Returns NULL and errno on
  * failure. */
 struct writer *writer_new(struct ladder_log *log, const char *dir) MUST_CHECK;
-/* Waits until all submitted tasks are done, and ends the thread. */
+/* Waits until all submitted tasks are done, and ends the thread.  Does not call the
+ * done() of those that have not come back. */
 void writer_free(struct writer *writer);
 
 /* Writes the name of a safe game's file, or of its member in a pack. */

@@ -3,9 +3,9 @@
  *
  * DIR/frozen-SECONDS.db is a copy of ladder.db of that moment, with a fit beside it
  * (ladder/fit-kept.h).  It has the games that ended before, and no others, and the
- * marks of the bots from the roster of that moment.  Pages read it in place of
- * ladder.db until the freeze ends.  A daemon that starts without the file makes it
- * again, with the marks of now. */
+ * marks of the bots from the roster of that moment.  Public lists and standings read it
+ * in place of ladder.db until the freeze ends.  A daemon that starts without the file
+ * makes it again, with the marks of now and the voids made until now. */
 #ifndef REFEREE_SCHEDULER_FREEZE_H
 #define REFEREE_SCHEDULER_FREEZE_H
 
