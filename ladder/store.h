@@ -2,9 +2,9 @@
  * came from.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  Its games and ratings
- * are a fold over the entries of its log (log.h), in the order of their serials: they
- * can be made again from the founding and the log, to the last digit.  A void is the
- * exception: it counts for the games before it, too.
+ * are a fold over the entries of its log (log.h), in the order of their serials: the
+ * founding and the log make them again, to the last digit, but without the moves of
+ * pruned games.  A void is the exception: it counts for the games before it, too.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.

@@ -49,12 +49,12 @@
  * that another machine has played, it tells no bots, and the result stays in the
  * queue's database.  A daemon submits a failed game SCHEDULER_AGAIN_MS
  * (referee/scheduler) after the ladder's last failure, and begins no game on that
- * ladder until a write succeeds, of this game or another.  When the daemon's stop has
- * run out of time, it submits the game a last time and then gives it up.  A match gives
- * it up at once, ends with an error, and aborts the games that it plays.  A game that
- * was given up is not recorded as aborted; if the log has it all the same
- * (ladder/log.h, log-packs.h), it counts.  A game that is submitted again may get
- * another serial and so another hash; its ID stays.
+ * ladder until a write succeeds, of this game or another.  When the daemon's stop is
+ * out of time or hurried, or the daemon has lost its queue, it submits the game a last
+ * time and then gives it up.  A match gives it up at once, ends with an error, and
+ * aborts the games that it plays.  A game that was given up is not recorded as aborted;
+ * if the log has it all the same (ladder/log.h, log-packs.h), it counts.  A game that is
+ * submitted again may get another serial and so another hash; its ID stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not appended,
  * also those that failed and wait, unless the log has kept their entry.  Other
