@@ -52,9 +52,9 @@
  * ladder until a write succeeds, of this game or another.  When the daemon's stop is
  * out of time or hurried, or the daemon has lost its queue, it submits the game a last
  * time and then gives it up.  A match gives it up at once, ends with an error, and
- * aborts the games that it plays.  A game that was given up is not recorded as aborted;
- * if the log has it all the same (ladder/log.h, log-packs.h), it counts.  A game that is
- * submitted again may get another serial and so another hash; its ID stays.
+ * aborts the games that it plays.  A game that was given up is not recorded as
+ * aborted; if the log has it all the same (ladder/log.h, log-packs.h), it counts.  A
+ * game that is submitted again may get another serial and so another hash; its ID stays.
  *
  * A process that dies before step 2 loses the games that it plays or has not appended,
  * also those that failed and wait, unless the log has kept their entry.  Other
