@@ -19,7 +19,7 @@
  * A ladder may be opened in one thread and used in another, but only one thread
  * may use it at a time.
  *
- * Games get in through ladder_follow() of log.h, and ladder_rebuild(). */
+ * Games get in by ladder_follow() of log.h, ladder_rebuild(), ladder_take_until(). */
 #ifndef LADDER_STORE_H
 #define LADDER_STORE_H
 

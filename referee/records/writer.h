@@ -33,8 +33,8 @@
  *
  * Pages list finished games as the ladder has them (ladder/store.h), and never ask the
  * queue's database.  So a page that is made after the fold lists the game, even before
- * its bots hear `over`.  A page that was kept lists it soon after (page-cache.h).  Elo
- * and order of the standings come from the last fit, which may lack the newest games
+ * its bots hear `over`.  A page that was kept lists it soon after (page-cache.h).  Bots
+ * that the last fit has get their Elo and order from it; it may lack the newest games
  * (referee/scheduler/refit.h).  While the standings are frozen, they and the public
  * lists come from a copy of the ladder (referee/scheduler/scheduler-freeze.h).  No page
  * says that its ladder is behind: the daemon's log (`ladder-fails`) and the metric
@@ -54,7 +54,7 @@
  * time and then gives it up.  A match gives it up at once, ends with an error, and
  * aborts the games that it plays.  A game that was given up is not recorded as
  * aborted; if the log has it all the same (ladder/log.h, log-packs.h), it counts.  A
- * game that is submitted again may get another serial and so another hash; its ID stays.
+ * game that is submitted again keeps its ID, but may get another serial and hash.
  *
  * A process that dies before step 2 loses the games that it plays or has not appended,
  * also those that failed and wait, unless the log has kept their entry.  Other
@@ -116,9 +116,9 @@ struct writer_task {
 	bool counted; /* safe: an earlier submission had reached the log, and
 		       * the ladder has rated it */
 	/* The ladder's file was removed or replaced.  A daemon reports this and
-	 * plays on: it folds into the open file and pairs by its ratings.  All else
-	 * reads the file that is there.  If none is, rebuilds, voids and fits fail, and
-	 * pages fail or show no games of this ladder.
+	 * plays on: it folds into the open file and pairs by its ratings.  Pages and
+	 * fits read the file that is there.  If none is, rebuilds, voids and fits fail,
+	 * and pages fail or show no finished games of this ladder.
 	 * The next start of a daemon, or of a match whose records lie
 	 * beside the ladder (ladder_records_beside()), makes the ladder again if the
 	 * file is gone, follows the log if an older copy of it is there, and refuses
