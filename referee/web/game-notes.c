@@ -12,13 +12,15 @@ TAILQ_HEAD(note_list, note);
 
 /* The notes of one bot, the oldest first. */
 struct shelf {
+	struct shelf *next, **prev;
 	char bot[NAME_BYTES + 1];
 	struct note_list notes;
 	unsigned count;
+	size_t bytes;
 };
 
 struct note {
-	TAILQ_ENTRY(note) all, of_bot;
+	TAILQ_ENTRY(note) of_bot;
 	struct shelf *shelf;
 	char id[ID_BYTES + 1];
 	unsigned seat;
@@ -27,8 +29,8 @@ struct note {
 };
 
 struct game_notes {
-	struct note_list all; /* the oldest first */
-	void *shelves;	      /* tree of tsearch(), by name */
+	struct shelf *first;
+	void *shelves; /* the same as a tree of tsearch(), by name */
 	size_t bytes, most;
 };
 
@@ -75,6 +77,7 @@ shelf_of(struct game_notes *notes, const char *bot)
 	shelf = zeroed(1, sizeof(*shelf));
 	snprintf(shelf->bot, sizeof(shelf->bot), "%s", bot);
 	TAILQ_INIT(&shelf->notes);
+	LIST_PUT(notes->first, shelf);
 	if (tsearch(shelf, &notes->shelves, compare) == NULL)
 		bug("out of memory");
 	return shelf;
@@ -92,16 +95,24 @@ bytes_of(const struct note *note)
 	return sizeof(*note) + note->sentences.used + wrote_bytes(note);
 }
 
+/* Counts bytes that have come; `-n` counts n that have gone. */
+static void
+count(struct game_notes *notes, struct shelf *shelf, size_t n)
+{
+	notes->bytes += n;
+	shelf->bytes += n;
+}
+
 static void
 drop(struct game_notes *notes, struct note *note)
 {
 	struct shelf *shelf = note->shelf;
 
-	notes->bytes -= bytes_of(note);
-	TAILQ_REMOVE(&notes->all, note, all);
+	count(notes, shelf, -bytes_of(note));
 	TAILQ_REMOVE(&shelf->notes, note, of_bot);
 	if (--shelf->count == 0) {
 		tdelete(shelf, &notes->shelves, compare);
+		LIST_CUT(shelf);
 		free(shelf);
 	}
 	text_release(&note->sentences);
@@ -109,11 +120,25 @@ drop(struct game_notes *notes, struct note *note)
 	free(note);
 }
 
-static void
-drop_oldest(struct game_notes *notes)
+/* Returns the shelf with most bytes; of several the one whose bot came first. */
+static struct shelf *
+fullest(const struct game_notes *notes)
 {
-	while (notes->bytes > notes->most && !TAILQ_EMPTY(&notes->all))
-		drop(notes, TAILQ_FIRST(&notes->all));
+	struct shelf *shelf, *found = notes->first;
+
+	for (shelf = found; shelf != NULL; shelf = shelf->next)
+		if (shelf->bytes >= found->bytes)
+			found = shelf;
+	return found;
+}
+
+/* Lets the bots that have most make room: a bot that writes little keeps its notes,
+ * however much others write. */
+static void
+make_room(struct game_notes *notes)
+{
+	while (notes->bytes > notes->most)
+		drop(notes, TAILQ_FIRST(&fullest(notes)->notes));
 }
 
 /* Finds a note, or returns NULL. It begins with the latest, because games that
@@ -148,9 +173,8 @@ note_of(struct game_notes *notes, const char *bot, const char *id,
 	snprintf(note->id, sizeof(note->id), "%s", id);
 	note->seat = seat;
 	text_init(&note->sentences, GAME_NOTE_BYTES);
-	TAILQ_INSERT_TAIL(&notes->all, note, all);
 	TAILQ_INSERT_TAIL(&shelf->notes, note, of_bot);
-	notes->bytes += bytes_of(note);
+	count(notes, shelf, bytes_of(note));
 	if (++shelf->count > GAME_NOTES_A_BOT)
 		drop(notes, TAILQ_FIRST(&shelf->notes));
 	return note;
@@ -170,14 +194,14 @@ game_notes_wrote(struct game_notes *notes, const char *bot, const char *id,
 		from += n - GAME_NOTE_BYTES;
 		n = GAME_NOTE_BYTES;
 	}
-	notes->bytes += n - wrote_bytes(note);
+	count(notes, note->shelf, n - wrote_bytes(note));
 	game_wrote_drop(note->wrote);
 	note->wrote = memory(NULL, sizeof(*note->wrote) + n);
 	note->wrote->users = 1;
 	note->wrote->from = from;
 	note->wrote->n = n;
 	memcpy(note->wrote->bytes, bytes, n);
-	drop_oldest(notes);
+	make_room(notes);
 }
 
 const char *
@@ -201,8 +225,8 @@ game_notes_say(struct game_notes *notes, const char *bot, const char *id,
 	const size_t before = note->sentences.used;
 
 	text_fmt(&note->sentences, "%s\n", sentence);
-	notes->bytes += note->sentences.used - before;
-	drop_oldest(notes);
+	count(notes, note->shelf, note->sentences.used - before);
+	make_room(notes);
 }
 
 void
@@ -223,14 +247,8 @@ size_t
 game_notes_bytes(const struct game_notes *notes, const char *bot)
 {
 	const struct shelf *shelf = find_shelf(notes, bot);
-	const struct note *note;
-	size_t bytes = 0;
 
-	if (shelf == NULL)
-		return 0;
-	TAILQ_FOREACH(note, &shelf->notes, of_bot)
-	bytes += bytes_of(note);
-	return bytes;
+	return shelf == NULL ? 0 : shelf->bytes;
 }
 
 void
@@ -274,7 +292,6 @@ game_notes_new(size_t bytes)
 	struct game_notes *notes = memory(NULL, sizeof(*notes));
 
 	*notes = (struct game_notes){ .most = bytes };
-	TAILQ_INIT(&notes->all);
 	return notes;
 }
 
@@ -283,7 +300,7 @@ game_notes_free(struct game_notes *notes)
 {
 	if (notes == NULL)
 		return;
-	while (!TAILQ_EMPTY(&notes->all))
-		drop(notes, TAILQ_FIRST(&notes->all));
+	while (notes->first != NULL)
+		drop(notes, TAILQ_FIRST(&notes->first->notes));
 	free(notes);
 }

@@ -3,8 +3,8 @@
  *
  * A note is about one seat in one game.  It is made when the game is over,
  * because until then others play with the same cards.  Notes are kept in memory
- * and end with the daemon.  When there are too many, the oldest are dropped
- * first. */
+ * and end with the daemon.  When there are too many, the oldest of the bot
+ * whose notes have most bytes are dropped. */
 #ifndef REFEREE_GAME_NOTES_H
 #define REFEREE_GAME_NOTES_H
 

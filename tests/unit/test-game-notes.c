@@ -154,12 +154,33 @@ Test(game_notes, all_together_they_have_a_limit)
 {
 	begin(10000);
 	play("ada", 1, 4000);
-	play("bob", 2, 4000);
+	play("bob", 2, 3000);
 	cr_expect_not_null(strstr(of("ada"), "Game 1,"));
-	play("cyd", 3, 4000);
-	cr_expect_str_eq(of("ada"), "", "the oldest goes, whose ever it is");
+	play("cyd", 3, 3500);
+	cr_expect_str_eq(of("ada"), "", "the bot with most makes room");
 	cr_expect_not_null(strstr(of("bob"), "Game 2,"));
+	cr_expect_not_null(strstr(of("cyd"), "Game 3,"));
 	play("cyd", 4, 10001);
 	cr_expect_str_eq(of("cyd"), "", "one that is too long by itself");
-	cr_expect_str_eq(of("bob"), "");
+	cr_expect_not_null(strstr(of("bob"), "Game 2,"));
+}
+
+Test(game_notes, who_writes_much_leaves_others_their_notes)
+{
+	unsigned i;
+
+	begin(100000);
+	play("ada", 1, 1000);
+	play("ada", 2, 1000);
+	for (i = 3; i < 40; i++) {
+		play("eve", i, 4000);
+		play("evi", i, 4000);
+	}
+	cr_expect_not_null(strstr(of("ada"), "Game 1,"));
+	cr_expect_not_null(strstr(of("ada"), "Game 2,"));
+	cr_expect_null(strstr(of("eve"), "Game 3,"), "its oldest went");
+	cr_expect_not_null(strstr(of("eve"), "Game 39,"));
+	game_notes_say(notes, "eve", "40", 0, "timeout: late");
+	cr_expect_not_null(strstr(of("eve"), "timeout: late"));
+	cr_expect_not_null(strstr(of("ada"), "Game 1,"));
 }
