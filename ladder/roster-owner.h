@@ -104,6 +104,7 @@ enum roster_kind {
 	ROSTER_TRIALS = 3,     /* games of trials, by an owner, or `bot NAME` */
 	ROSTER_TRIAL_TIME = 4, /* seconds that these played */
 	ROSTER_BODY_TIME = 5,  /* milliseconds that uploads of an owner came */
+	ROSTER_OPINION_TIME = 6, /* milliseconds of a client's opinions */
 };
 
 /* Returns the number of the present day in UTC. */

@@ -235,8 +235,8 @@ open_listeners(struct server *server, struct error *why)
 	http_set_refusal_page(server->pages.http, routes_refusal_page);
 	server_set_http(server, config);
 	server->pages.live = live_new(&server->loop, &server->ladders);
-	server->pages.opinions =
-		opinion_queue_new(&server->loop, server->logger);
+	server->pages.opinions = opinion_queue_new(
+		&server->loop, server->logger, server->pages.roster);
 	opinion_queue_set(server->pages.opinions, config->opinions);
 	server->listeners = listeners_new(server->metrics.door,
 					  server->pages.http, server->logger);

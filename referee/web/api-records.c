@@ -117,7 +117,6 @@ struct record_ask {
 	struct text opinions;		      /* opinions that are known */
 	struct replay_wrote wrote[SEATS_MAX]; /* their bytes are owned */
 	char who[FAIR_WHO_BYTES];	      /* the client that has asked */
-	bool author;			      /* has shown a token */
 	struct record_found found;
 };
 
@@ -146,7 +145,7 @@ begin_opinions(struct record_ask *read)
 
 	if (opinion_queue_find(queue, read->wish.id, seat, NULL) ==
 	    OPINION_NONE) {
-		room = opinion_queue_room(queue, read->who, read->author);
+		room = opinion_queue_room(queue, read->who, read->found.sat);
 		if (room == OPINION_SHARE)
 			return http_refuse(
 				request, 429,
@@ -162,8 +161,8 @@ begin_opinions(struct record_ask *read)
 				request, 429,
 				"your address has asked for many opinions "
 				"in the last hour; try again later");
-		opinion_queue_ask(queue, read->who, read->author, read->wish.id,
-				  seat, &read->found.input);
+		opinion_queue_ask(queue, read->who, read->found.sat,
+				  read->wish.id, seat, &read->found.input);
 	}
 	return true;
 }
@@ -268,16 +267,15 @@ look_up_opinions(struct record_ask *read)
 	wish->opinions_text = &read->opinions;
 }
 
-/* Sets the client that the request counts for: an author counts for the owner
- * of the bot, at any address. */
+/* Sets the client that the request counts for: who shows the token of a bot counts
+ * for its owner, at any address. */
 static void
 look_up_who(struct record_ask *read, const char *name)
 {
 	struct roster_bot bot;
 	struct error why;
 
-	read->author = name[0] != '\0';
-	if (!read->author)
+	if (name[0] == '\0')
 		http_who(read->ask.request, read->who);
 	else if (roster_find(read->ask.pages->roster, name, &bot, &why) == 0 &&
 		 bot.owner[0] != '\0')

@@ -10,11 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/roster-owner.h"
 #include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/thread.h"
 #include "referee/records/opinion-run.h"
 #include "referee/records/opinion.h"
+
+/* More than a day has milliseconds, so clients that did not sit in the game come
+ * after all who did. */
+#define RANK_OF_OTHERS 1000000000
 
 /* The opinion on one seat of a game. */
 struct kept {
@@ -33,6 +38,7 @@ TAILQ_HEAD(kept_list, kept);
 struct opinion_queue {
 	struct loop *loop;
 	struct logger *logger;
+	struct roster *roster;
 	char *program; /* owned; NULL: none */
 	struct stat file;
 	struct thread *thread; /* NULL until one is asked for */
@@ -211,6 +217,17 @@ log_end_of(const struct asked *asked)
 		  good ? NULL : asked->why.text);
 }
 
+/* Charges the time to who has asked.  A failure to count is passed over. */
+static void
+charge(const struct asked *asked)
+{
+	struct error ignored;
+
+	(void)!roster_add_count(asked->queue->roster, ROSTER_OPINION_TIME,
+				asked->turn.who, roster_today(),
+				(int64_t)(asked->took_us / 1000), &ignored);
+}
+
 static void
 keep(struct opinion_queue *queue, struct asked *asked)
 {
@@ -251,6 +268,8 @@ on_run(struct thread_task *task, bool made)
 	queue->now = NULL;
 	if (asked->stale && read(queue->stop, &stops, sizeof(stops)) < 0)
 		bug("cannot read an eventfd: %s", strerror(errno));
+	if (made)
+		charge(asked);
 	if (made && !asked->stale) {
 		log_end_of(asked);
 		keep(queue, asked);
@@ -310,23 +329,34 @@ is_full(const struct opinion_queue *queue)
 	       SERVE_OPINIONS_WAITING;
 }
 
+/* The client that has used less time today comes first. */
+static unsigned
+rank_of(const struct opinion_queue *queue, const char *who, bool sat)
+{
+	struct error ignored;
+	int64_t ms = 0;
+
+	(void)!roster_count(queue->roster, ROSTER_OPINION_TIME, who,
+			    roster_today(), &ms, &ignored);
+	return (unsigned)ms + (sat ? 0 : RANK_OF_OTHERS);
+}
+
 enum opinion_room
-opinion_queue_room(const struct opinion_queue *queue, const char *who,
-		   bool author)
+opinion_queue_room(const struct opinion_queue *queue, const char *who, bool sat)
 {
 	if (who[0] != '\0' && count_of(queue, who) >= SERVE_OPINIONS_EACH)
 		return OPINION_SHARE;
-	return is_full(queue) && fair_yields(&queue->waiting, who, !author) ==
-					 NULL
+	return is_full(queue) && fair_yields(&queue->waiting, who,
+					     rank_of(queue, who, sat)) == NULL
 		       ? OPINION_FULL
 		       : OPINION_ROOM;
 }
 
 static void
-make_room(struct opinion_queue *queue, const char *who, bool author)
+make_room(struct opinion_queue *queue, const char *who, unsigned rank)
 {
 	struct asked *last =
-		(struct asked *)fair_yields(&queue->waiting, who, !author);
+		(struct asked *)fair_yields(&queue->waiting, who, rank);
 	struct kept *kept;
 
 	if (!is_full(queue) || last == NULL)
@@ -339,13 +369,14 @@ make_room(struct opinion_queue *queue, const char *who, bool author)
 }
 
 void
-opinion_queue_ask(struct opinion_queue *queue, const char *who, bool author,
+opinion_queue_ask(struct opinion_queue *queue, const char *who, bool sat,
 		  const char *id, unsigned seat, struct text *input)
 {
+	const unsigned rank = rank_of(queue, who, sat);
 	struct asked *asked = zeroed(1, sizeof(*asked));
 	struct kept *kept = zeroed(1, sizeof(*kept));
 
-	make_room(queue, who, author);
+	make_room(queue, who, rank);
 	kept->seat = seat;
 	kept->state = OPINION_COMING;
 	snprintf(kept->id, sizeof(kept->id), "%s", id);
@@ -358,19 +389,21 @@ opinion_queue_ask(struct opinion_queue *queue, const char *who, bool author,
 				 .input = *input };
 	snprintf(asked->id, sizeof(asked->id), "%s", id);
 	text_init(input, 0);
-	fair_add(&queue->waiting, &asked->turn, who, !author);
+	fair_add(&queue->waiting, &asked->turn, who, rank);
 	begin_next(queue);
 }
 
 /* ---- life ------------------------------------------------------------- */
 
 struct opinion_queue *
-opinion_queue_new(struct loop *loop, struct logger *logger)
+opinion_queue_new(struct loop *loop, struct logger *logger,
+		  struct roster *roster)
 {
 	struct opinion_queue *queue = zeroed(1, sizeof(*queue));
 
 	queue->loop = loop;
 	queue->logger = logger;
+	queue->roster = roster;
 	TAILQ_INIT(&queue->kept);
 	fair_init(&queue->waiting);
 	queue->stop = eventfd(0, EFD_CLOEXEC);

@@ -3,14 +3,17 @@
  *
  * A program (referee/records/opinion-run.h) runs for one seat of one game after
  * another, never two at a time, niced, so that no game waits for it; the loop
- * does not wait either.  Clients take turns (referee/base/fair.h).  The answers
- * looked at last are kept in memory until the daemon ends or the program
- * changes.  The caller decides who may see them. */
+ * does not wait either.  Who sat in the game comes before who did not, then who
+ * has used less time today, which the roster counts; among the same, clients take
+ * turns (referee/base/fair.h).  The answers looked at last are kept in memory
+ * until the daemon ends or the program changes.  The caller decides who may see
+ * them. */
 #ifndef REFEREE_OPINION_QUEUE_H
 #define REFEREE_OPINION_QUEUE_H
 
 #include <stdbool.h>
 
+#include "ladder/roster.h"
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -27,9 +30,10 @@ enum opinion_state {
 
 struct opinion_queue;
 
-/* Borrows the loop and the logger. */
+/* Borrows the loop, the logger and the roster. */
 struct opinion_queue *opinion_queue_new(struct loop *loop,
-					struct logger *logger) MUST_CHECK;
+					struct logger *logger,
+					struct roster *roster) MUST_CHECK;
 /* Ends the program if it runs.  NULL is allowed. */
 void opinion_queue_free(struct opinion_queue *queue);
 
@@ -65,14 +69,13 @@ enum opinion_room {
 };
 /* Returns OPINION_ROOM if `who` may ask for one more, or why not.  `who` is
  * shorter than FAIR_WHO_BYTES; "" has no share of its own, and so no limit.
- * Requests of authors come first. */
+ * `sat` says that a bot of `who` sat in the game. */
 enum opinion_room opinion_queue_room(const struct opinion_queue *queue,
-				     const char *who, bool author);
+				     const char *who, bool sat);
 /* Asks for an opinion, which is worked out from `input`; takes `input` over.
  * The seat is OPINION_NONE, and there is room.  If the queue is full, the last
  * one that waits becomes OPINION_NONE again. */
-void opinion_queue_ask(struct opinion_queue *queue, const char *who,
-		       bool author, const char *id, unsigned seat,
-		       struct text *input);
+void opinion_queue_ask(struct opinion_queue *queue, const char *who, bool sat,
+		       const char *id, unsigned seat, struct text *input);
 
 #endif

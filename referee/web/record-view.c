@@ -310,6 +310,7 @@ write_input(const struct record_wish *wish, const struct record *record,
 		return -1;
 	text_init(&found->input, SIZE_MAX);
 	result = opinion_input(&replay, (unsigned)wish->view, &found->input);
+	found->sat = sat(record, wish->bots);
 	replay_release(&replay);
 	return result;
 }

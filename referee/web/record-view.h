@@ -77,9 +77,10 @@ struct record_found {
 	char sentence[256]; /* for the client, without its point */
 	struct error why;   /* 503: for the log */
 	struct text text;   /* 200; to be released */
-	/* If opinions are asked for and OPINION_NONE: the program's input; to
-	 * be released. */
+	/* If opinions are asked for and OPINION_NONE: the program's input, to be
+	 * released, and whether the bot of `bots` sat in the game. */
 	struct text input;
+	bool sat;
 	const char *state; /* 200: `whole`, `pruned` or `aborted` */
 	/* 200 of RECORD_ASKS: `whole`; `damaged`: the part that could be read;
 	 * or `missing`: there is a record, but no times beside it. */

@@ -152,6 +152,8 @@ def test_limits(serve):
     hold.touch()
     serve.reload(CONFIG.format(opinions=script(serve, body)))
     games = [put(serve, "open", vector(), f"limit {i}") for i in range(12)]
+    games[5] = put(serve, "open", re.sub(r"^bot 0 .*$", "bot 0 author", vector(),
+                                         flags=re.MULTILINE), "limit 5")
     codes = [serve.get(path_of(games[4], seat), headers=forwarded(0)).code
              for seat in range(4)]
     tap.equal(codes, [202] * EACH + [429] * (4 - EACH),
@@ -161,10 +163,12 @@ def test_limits(serve):
                  (ident, seat) for ident in games[:4] for seat in range(3))]
     tap.equal(codes, [202] * (WAITING - EACH) + [503] * (12 - WAITING + EACH),
               "so many wait in all, and no more")
-    # A request with a bot's token, from any address, goes ahead of these and
-    # replaces the last of them.
+    # A request with the token of a bot that sat there, from any address, goes ahead
+    # of these and replaces the last of them; a token alone does not.
     token = serve.token("author")
     author = f"Authorization: Bearer {token}\r\nX-Bot: author\r\n"
+    tap.equal(serve.get(path_of(games[6], 0), headers=author).code, 503,
+              "an author of a bot that did not sit there comes with spectators")
     codes = [serve.get(path_of(games[5], seat),
                        headers=author + forwarded(50 + seat)).code
              for seat in range(4)]

@@ -280,6 +280,7 @@ UNIT_TESTS += %reldir%/test-web
 	%reldir%/test-game-notes.c \
 	%reldir%/test-api-standings.c \
 	%reldir%/test-live-feed.c \
+	%reldir%/test-opinion-queue.c \
 	%reldir%/test-owner-games.c \
 	%reldir%/http-inn.c \
 	%reldir%/http-inn.h \
