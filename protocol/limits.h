@@ -37,6 +37,7 @@
 #define TELL_MS 10	/* that news may wait while a seat is not asked */
 #define RECEIPT_MS 2000 /* for `over` of a game of a queue; then `bye` alone */
 #define BYE_MS 500	/* to leave after `bye`, then it is killed */
+#define BYE_STARVED_MS 5000    /* more while it has no processor */
 #define MOVE_TIME_MS 10000     /* default of --move-time */
 #define TIME_MS_MAX 86400000   /* of --move-time, --bank, --increment */
 #define TOTAL_MS_MAX 604800000 /* of --total: a week */

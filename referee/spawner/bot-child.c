@@ -65,6 +65,9 @@ struct child {
 	struct near near;
 	struct event read_event, write_event, err_event;
 	struct timer grace_timer;
+	uint64_t half_us;   /* half of its grace */
+	uint64_t stayed_us; /* since the first half was over */
+	uint64_t left_us;   /* its processor time when the last one began */
 	struct spawner *spawner;
 	struct spawner_child *process; /* NULL: has ended */
 	struct watched *watched;       /* owned; set after its ask; NULL: never
@@ -540,15 +543,41 @@ static const struct spawner_calls calls = {
 	.ended = on_ended,
 };
 
+/* Returns true if the bot may take longer to leave: half of its grace is left, or the
+ * machine had a processor for less than half of the last one, and it is ready. */
+static bool
+may_stay(struct child *child)
+{
+	const uint64_t before_us = child->left_us;
+	const bool first = child->stayed_us == 0;
+	struct bot_usage usage;
+	struct proc_look tree;
+
+	child->stayed_us += child->half_us;
+	if (child->half_us == 0 ||
+	    child->stayed_us > (BYE_MS / 2 + BYE_STARVED_MS) * (uint64_t)1000)
+		return false;
+	if (child->pid == 0)
+		return true; /* it has not begun */
+	if (!bot_usage_of(child->pid, child->boxed, &usage))
+		return first;
+	child->left_us = usage.cpu_us;
+	proc_look(child->pid, &tree);
+	return first || (tree.running > 0 &&
+			 usage.cpu_us - before_us < child->half_us / 2);
+}
+
 static void
 on_grace_over(void *arg)
 {
 	struct child *child = arg;
 
-	if (child->process != NULL)
-		spawner_kill(child->spawner, child->process);
-	else
+	if (child->process == NULL)
 		child_free(child);
+	else if (may_stay(child))
+		timer_after(&child->grace_timer, child->half_us);
+	else
+		spawner_kill(child->spawner, child->process);
 }
 
 static void
@@ -564,10 +593,9 @@ child_part(struct bot *bot, unsigned grace_ms)
 		bot_flush(bot); /* its last lines come before the end of file */
 	/* A timer frees the bot even if its process has ended, so that it is
 	 * never freed inside a callback of its own. */
-	if (child->process == NULL || grace_ms == 0)
-		timer_after(&child->grace_timer, 0);
-	else
-		timer_after(&child->grace_timer, grace_ms * (uint64_t)1000);
+	if (child->process != NULL)
+		child->half_us = grace_ms * (uint64_t)1000 / 2;
+	timer_after(&child->grace_timer, child->half_us);
 }
 
 static bool

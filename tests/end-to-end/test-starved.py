@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests a bot for which the machine has no processor: it is charged, and the
 referee says so in the output of match and check, in the record, in the log and
-on the page of a daemon.
+on the page of a daemon.  It has more time to leave.
 
 End-to-end because the kernel must give it no processor.  The bot causes this itself:
 it computes while several of its processes compute without end.  `check` runs only in the long form."""
@@ -19,17 +19,31 @@ import tap
 # The kernel may share a processor out among sessions instead of processes.
 LOADS = 4
 
-# It answers the first ask, which has the start time on top.
+# It answers the first ask, which has the start time on top.  With the name of a file it
+# answers all of them, and leaves when it has waited for a processor for longer than a
+# bot may stay.
 BOT = """
 import os, sys
+
+def waited_ms():
+    with open("/proc/self/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[1]) / 1e6
+
 for line in sys.stdin:
     words = line.split()
-    if words[0] == "ask" and words[1] != "1":
+    if words[0] == "ask" and words[1] != "1" and len(sys.argv) == 2:
         os.sched_setaffinity(0, {int(sys.argv[1])})
         while True:
             pass
     if words[0] == "ask":
         print("do", words[1], words[3], flush=True)
+    if words[0] == "bye":
+        os.sched_setaffinity(0, {int(sys.argv[1])})
+        begun = waited_ms()
+        while waited_ms() < begun + 700:
+            pass
+        with open(sys.argv[2], "w", encoding="ascii"):
+            break
 """
 LOAD = """
 import os, sys
@@ -58,6 +72,10 @@ def main():
             stack.callback(load.kill)
             load.stdout.readline()
         play(place, f"{sys.executable} {bot} {core}")
+        left = place.root / "left"
+        run = tap.referee("match", "toepen", "--games", 1, "--sandbox", "off", *arena.bots(
+            ("hungry", f"{sys.executable} {bot} {core} {left}"), "random"), *arena.PATIENT)
+        tap.ok(left.exists(), "it is not killed while it cannot leave", run)
 
 
 def match(place, *arguments):

@@ -95,6 +95,7 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(START_PART, 10);
 	cr_assert_eq(WRITE_MS, 200);
 	cr_assert_eq(BYE_MS, 500);
+	cr_assert_eq(BYE_STARVED_MS, 5000);
 	cr_assert_eq(FAULTS_DEFAULT, 3);
 	cr_assert_eq(SEATS_MAX, 8);
 	cr_assert_eq(BOT_TOKEN_BYTES, 128);
