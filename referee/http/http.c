@@ -232,8 +232,11 @@ is_in(const struct http_connection *connection, const struct crowd *crowd)
 {
 	if (crowd->address != NULL && connection->address != crowd->address)
 		return false;
-	if (crowd->kind != BODIES)
-		return crowd->kind == ANSWERS || connection->large;
+	if (crowd->kind == LARGE_ANSWERS)
+		return connection->large;
+	/* Only an answer that ends frees bytes that are not read. */
+	if (crowd->kind == ANSWERS)
+		return connection->state == HTTP_WRITING;
 	return connection->state == HTTP_BODY &&
 	       (crowd->sender == NULL ||
 		strcmp(connection->request->sender, crowd->sender) == 0);

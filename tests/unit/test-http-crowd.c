@@ -625,6 +625,29 @@ Test(http_crowd, the_slowest_body_makes_room)
 	inn_pass(5);
 }
 
+/* There is no room for an answer, and the body is slower than the one that is read. */
+Test(http_crowd, a_slow_body_makes_no_room_for_answers)
+{
+	static char much[3000001];
+	int fd[3];
+
+	memset(much, 'x', sizeof(much) - 1);
+	inn.limits.unread_bytes = 5000000;
+	open_for_bodies();
+	fd[0] = send_in(1);
+	cr_expect(reads(0, "slow"));
+	fake_now_us += 2000000;
+	fd[1] = inn_ask(2, "/x");
+	inn_reply(inn.asked[1], much);
+	fd[2] = inn_ask(3, "/x");
+	inn_reply(inn.asked[2], much);
+	cr_expect_eq(inn_code(fd[2]), 503);
+	cr_expect(inn_waits(fd[0]), "it would free no bytes");
+	close(fd[0]);
+	close(fd[1]);
+	inn_pass(3);
+}
+
 /* 90000 bytes take 15 seconds at twice the rate. */
 #define TURN_US ((SERVE_BODY_TURN_MS + 15000) * UINT64_C(1000))
 
