@@ -29,12 +29,13 @@ static const char many_here[] =
 
 /* ---- life ------------------------------------------------------------- */
 
-/* Returns true for a connection without a whole request.  Those make room
- * first. */
+/* Returns true for a connection without a whole request, or whose request waits for
+ * its turn.  Those make room first. */
 static bool
 is_unfinished(const struct http_connection *connection)
 {
 	return connection->state == HTTP_READING ||
+	       connection->state == HTTP_WAITING ||
 	       connection->state == HTTP_LINGERING;
 }
 
@@ -83,6 +84,27 @@ set_state(struct http_connection *connection, enum http_state state)
 	count(connection, 1);
 	TAILQ_REMOVE(&http->connections, connection, at);
 	TAILQ_INSERT_TAIL(&http->connections, connection, at);
+}
+
+void
+http_let_wait(struct http_request *request, http_away *away, void *arg)
+{
+	request->away = away;
+	request->away_arg = arg;
+	set_state(request->connection, HTTP_WAITING);
+}
+
+void
+http_go_on(struct http_request *request)
+{
+	set_state(request->connection, HTTP_ASKED);
+}
+
+void
+http_take_back(struct http_request *request)
+{
+	http_go_on(request);
+	request->away(request->away_arg, request);
 }
 
 void
@@ -209,7 +231,11 @@ most_tiresome(const struct http *http, const struct address *address)
 static void
 send_away(struct http_connection *connection, int code, const char *sentence)
 {
-	if (is_waited_for(connection))
+	const bool waits = connection->state == HTTP_WAITING;
+
+	if (waits)
+		http_take_back(connection->request);
+	if (waits || is_waited_for(connection))
 		turn_away(connection->http, connection->fd, connection->from,
 			  code, sentence);
 	http_close(connection);
@@ -591,6 +617,7 @@ on_again(void *arg)
 		http_close(connection);
 		break;
 	case HTTP_ASKED:
+	case HTTP_WAITING:
 	case HTTP_WRITING:
 		event_del(&connection->read);
 		connection->paused = true;

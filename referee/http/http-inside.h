@@ -17,6 +17,7 @@ struct evbuffer;
 enum http_state {
 	HTTP_READING,	/* reads a head, or nothing yet */
 	HTTP_ASKED,	/* the owner has the request */
+	HTTP_WAITING,	/* the owner has it, and lets it wait */
 	HTTP_BODY,	/* the owner has the request, and its body is read */
 	HTTP_WRITING,	/* the answer is written */
 	HTTP_WATCHING,	/* it is sent events */
@@ -45,6 +46,8 @@ struct http_request {
 	char sender[HTTP_SENDER_BYTES]; /* the sender that it counts for */
 	uint64_t had_us;   /* how long that one's bodies had places before */
 	uint64_t since_us; /* time since its body is read */
+	http_away *away;   /* while it waits */
+	void *away_arg;
 	/* The sentence of a delayed refusal; NULL: none. */
 	const char *late;
 };
@@ -121,6 +124,8 @@ void http_take_body(struct http_request *request);
 /* Delays the refusal of http_refuse_wrong() by `us`. */
 void http_wait_ms(struct http_connection *connection, unsigned ms);
 void http_close(struct http_connection *connection);
+/* Takes a request that waits back from its owner; the caller answers it. */
+void http_take_back(struct http_request *request);
 
 /* Appends a piece by reference. */
 void http_piece_add(struct http_piece *piece, struct evbuffer *to);

@@ -123,6 +123,7 @@ http_ask_again(struct http_request *request)
 	const struct http *http = request->connection->http;
 
 	request->connection->large = false;
+	http_go_on(request);
 	http->asked(http->arg, request, request->head.path);
 }
 
@@ -352,17 +353,65 @@ make_room(struct http *http, const struct crowd *crowd, size_t crowds)
 	return true;
 }
 
+static unsigned
+large_at(const struct http *http, const struct address *address)
+{
+	const struct http_connection *connection;
+	unsigned count = 0;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	count += connection->large && connection->address == address;
+	return count;
+}
+
+/* Ends a large answer of the address with most, if that keeps at least as many as
+ * this one's: the oldest that waits, else the oldest that is read.  Returns false if
+ * there is none. */
+static bool
+take_from_most(const struct http_connection *mine)
+{
+	struct http *http = mine->http;
+	struct http_connection *connection, *found = NULL;
+	unsigned most = 2 * large_at(http, mine->address) + 3, here;
+	bool waits;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	{
+		waits = connection->state == HTTP_WAITING;
+		if (!connection->large || !connection->address->counted ||
+		    (!waits && connection->state != HTTP_WRITING))
+			continue;
+		here = 2 * large_at(http, connection->address) + waits;
+		if (here <= most)
+			continue;
+		most = here;
+		found = connection;
+	}
+	if (found == NULL)
+		return false;
+	if (found->state == HTTP_WRITING) {
+		http_close(found);
+		return true;
+	}
+	http_take_back(found->request);
+	http_refuse(
+		found->request, 429,
+		"too much is asked for from your address, and others wait; try "
+		"again later");
+	return true;
+}
+
 bool
 http_expect_large(struct http_request *request)
 {
 	struct http_connection *mine = request->connection;
 	const struct http_limits *limits = &mine->http->limits;
-	const struct crowd crowd[] = {
-		{ limits->large_each, LARGE_ANSWERS, mine->address, NULL },
-		{ limits->large, LARGE_ANSWERS, NULL, NULL },
-	};
+	const struct crowd own = { limits->large_each, LARGE_ANSWERS,
+				   mine->address, NULL },
+			   all = { limits->large, LARGE_ANSWERS, NULL, NULL };
 
-	mine->large = make_room(mine->http, crowd, NELEM(crowd));
+	mine->large = make_room(mine->http, &own, 1) &&
+		      (make_room(mine->http, &all, 1) || take_from_most(mine));
 	return mine->large;
 }
 
@@ -773,6 +822,7 @@ pack(struct http_request *request, const struct http_answer *answer)
 {
 	struct http_connection *connection = request->connection;
 
+	http_go_on(request);
 	request->answer = *answer;
 	connection->packing = answer->n;
 	gzip_give(answer->n > SERVE_GZIP_NOW_BYTES ? connection->http->thread
@@ -885,7 +935,8 @@ http_stop(struct http *http)
 		next = TAILQ_NEXT(connection, at);
 		if (connection->state == HTTP_WRITING)
 			http_wait_ms(connection, http->limits.linger_ms);
-		else if (connection->state != HTTP_ASKED)
+		else if (connection->state != HTTP_ASKED &&
+			 connection->state != HTTP_WAITING)
 			http_close(connection);
 		else if (connection->request->late != NULL)
 			http_refuse(connection->request, 401,
@@ -902,7 +953,8 @@ http_free(struct http *http)
 		return;
 	http_stop(http);
 	while ((connection = TAILQ_FIRST(&http->connections)) != NULL) {
-		if (connection->state == HTTP_ASKED)
+		if (connection->state == HTTP_ASKED ||
+		    connection->state == HTTP_WAITING)
 			bug("a request waits for its answer");
 		http_close(connection);
 	}

@@ -5,11 +5,11 @@
  * other request gets 405 and a header Allow with the allowed methods.  A
  * connection may ask again, one request after the other.
  *
- * A connection that has not sent a whole request, or is silent between two,
- * makes room for a newcomer: the oldest from the address with the most of them.
- * If there is none, one whose answer is being read makes room; without that the
- * newcomer is refused.  Among watchers the oldest of the address with the most
- * makes room for an address with fewer.  Behind a trusted proxy
+ * A connection that has not sent a whole request, is silent between two, or
+ * waits for its turn makes room for a newcomer: the oldest from the address with
+ * the most of them.  If there is none, one whose answer is being read makes room;
+ * without that the newcomer is refused.  Among watchers the oldest of the address
+ * with the most makes room for an address with fewer.  Behind a trusted proxy
  * (http-forwarded.h) requests count for the address that it names.  A request
  * counts until it is answered, even if its connection has ended before. */
 #ifndef REFEREE_HTTP_H
@@ -186,8 +186,16 @@ struct http_answer {
 /* Has the owner asked for the path again, because what it knew then holds no more.
  * The request must not be answered yet. */
 void http_ask_again(struct http_request *request);
-/* Call it before making a large answer.  Returns false if too many are under
- * way: then refuse the request. */
+/* Says that the request waits for its turn, until http_go_on(), http_ask_again() or
+ * its answer.  Meanwhile it may make room for others; then `away` is called, and the
+ * owner must forget it. */
+typedef void http_away(void *arg, struct http_request *request);
+void http_let_wait(struct http_request *request, http_away *away, void *arg);
+void http_go_on(struct http_request *request);
+/* Call it before making a large answer.  If too many are under way, ends one that is
+ * read slowly; if there is none, one that waits, else one that is being read, of the
+ * address with most, if that keeps at least as many as this one's.  Returns false if
+ * there is none: then refuse the request. */
 bool http_expect_large(struct http_request *request) MUST_CHECK;
 /* Call it before work that takes much processor time.  Returns false if the
  * address has asked `an_hour` times in the last hour: then refuse the request. */

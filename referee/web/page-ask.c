@@ -116,6 +116,27 @@ may_have_gone(const struct page_ask *ask)
 	return gone;
 }
 
+/* Forgets a client that has made room for another. */
+static void
+on_away(void *arg, struct http_request *request)
+{
+	struct page_ask *ask = arg;
+	unsigned i = 0;
+
+	if (ask->others == 0) {
+		fair_remove(&ask->pages->waiting, &ask->turn);
+		if (ask->kept != NULL)
+			ask->kept->asked = NULL;
+		page_ask_drop(ask);
+	} else if (request == ask->request) {
+		ask->request = ask->other[--ask->others];
+	} else {
+		while (ask->other[i] != request)
+			i++;
+		ask->other[i] = ask->other[--ask->others];
+	}
+}
+
 /* Lets a page wait for its turn. */
 static void
 add_waiting(struct page_ask *ask, const struct http_request *request,
@@ -125,6 +146,7 @@ add_waiting(struct page_ask *ask, const struct http_request *request,
 
 	http_who(request, who);
 	fair_add(&ask->pages->waiting, &ask->turn, who, rank);
+	http_let_wait(ask->request, on_away, ask);
 }
 
 /* Has the next page made, if one waits.  Who may have gone comes last. */
@@ -146,8 +168,10 @@ make_next(struct pages *pages)
 		else
 			pages->making = ask;
 	}
-	if (pages->making != NULL)
-		thread_ask(pages->thread, &pages->making->task);
+	if (pages->making == NULL)
+		return;
+	http_go_on(pages->making->request);
+	thread_ask(pages->thread, &pages->making->task);
 }
 
 /* Answers with a page that was made. */
@@ -259,6 +283,7 @@ join(struct page_ask *asked, struct http_request *request)
 	char who[HTTP_SENDER_BYTES];
 
 	*ADDED(asked->other, asked->others) = request;
+	http_let_wait(request, on_away, asked);
 	http_who(request, who);
 	if (asked == pages->making ||
 	    (asked->turn.rank == 0 && fair_count(&pages->waiting, who) > 0))

@@ -70,7 +70,8 @@ struct page_ask {
 void *page_ask_new(struct pages *pages, struct http_request *request,
 		   size_t size, const struct page_maker *maker) MUST_CHECK;
 /* Has the page made and the request answered.  Addresses take turns (fair.h), and
- * clients that may have gone come after all others. */
+ * clients that may have gone come after all others.  While it waits, or another
+ * request has the page made, the request may make room (http_let_wait()). */
 void page_ask_send(struct page_ask *ask);
 /* Answers with the page that is kept under this key if it is fresh; else has it
  * made, kept and answered. */

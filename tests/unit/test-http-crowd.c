@@ -377,6 +377,102 @@ Test(http_crowd, large_answers)
 			cr_expect_eq(inn_code(fd[i]), 404);
 }
 
+static unsigned aways;
+
+static void
+on_away(void *arg, struct http_request *request)
+{
+	cr_expect_eq(arg, request);
+	aways++;
+}
+
+/* Lets request `i` wait for its turn. */
+static void
+let_wait(unsigned i)
+{
+	http_let_wait(inn.asked[i], on_away, inn.asked[i]);
+}
+
+Test(http_crowd, who_waits_for_his_turn_makes_room)
+{
+	unsigned i;
+	int fd[6];
+
+	inn.keeps = true;
+	inn.limits.connections = 4;
+	inn.limits.each_address = 2;
+	inn_open();
+	for (i = 0; i < 4; i++) {
+		fd[i] = inn_ask(i == 0 ? 2 : i == 3 ? 3 : 1, "/x");
+		let_wait(i);
+	}
+	fd[4] = inn_ask(4, "/x");
+	cr_assert_eq(aways, 1);
+	inn_expect_part(inn_answer(fd[1]),
+			"\r\n\r\n503: there are too many connections\n");
+	inn_reply(inn.asked[4], "x");
+	cr_expect_eq(inn_code(fd[4]), 200, "instead of the oldest of two");
+	fd[1] = inn_ask(1, "/x");
+	let_wait(5);
+	fd[4] = inn_ask(1, "/x");
+	cr_assert_eq(aways, 2);
+	cr_expect_eq(inn_code(fd[2]), 429, "the oldest of its address");
+	/* One whose turn has come stays. */
+	http_go_on(inn.asked[0]);
+	http_go_on(inn.asked[3]);
+	http_go_on(inn.asked[5]);
+	cr_expect_eq(inn_code(inn_ask(5, "/x")), 503);
+	cr_expect_eq(aways, 2);
+	for (i = 0; i < 7; i++)
+		if (i != 1 && i != 2 && i != 4)
+			inn_reply(inn.asked[i], "x");
+	for (i = 0; i < 5; i++)
+		if (i != 2)
+			cr_expect_eq(inn_code(fd[i]), 200);
+}
+
+/* Two addresses cannot hold all places. */
+Test(http_crowd, large_answers_of_the_address_with_most_make_room)
+{
+	static char much[4000000];
+	unsigned i;
+	int fd[8];
+
+	memset(much, 'x', sizeof(much) - 1);
+	inn.keeps = true;
+	inn.limits.large = 4;
+	inn.limits.large_each = 3;
+	inn_open();
+	for (i = 0; i < 8; i++)
+		fd[i] = inn_ask(i < 3 ? 1 : i - 1, "/x");
+	for (i = 0; i < 4; i++) {
+		cr_expect(http_expect_large(inn.asked[i]));
+		let_wait(i);
+	}
+	http_go_on(inn.asked[1]);
+	inn_reply(inn.asked[1], much);
+	cr_assert(http_expect_large(inn.asked[4]));
+	cr_expect_eq(inn_code(fd[0]), 429, "the oldest of three that waits");
+	cr_assert(http_expect_large(inn.asked[5]));
+	cr_expect_eq(inn_code(fd[2]), 429, "one of two that waits");
+	cr_expect_eq(aways, 2);
+	cr_expect_not(http_expect_large(inn.asked[6]), "each has one");
+	http_refuse(inn.asked[3], 404, "no");
+	fd[0] = inn_ask(1, "/x");
+	cr_expect(http_expect_large(inn.asked[8]));
+	cr_expect(http_expect_large(inn.asked[6]));
+	cr_expect_eq(http_counts(inn.http)->connections, 6,
+		     "one of two that is read has gone");
+	cr_expect_not(http_expect_large(inn.asked[7]));
+	for (i = 4; i < 9; i++)
+		http_refuse(inn.asked[i], 404, "no");
+	for (i = 0; i < 8; i++)
+		if (i == 1)
+			close(fd[i]);
+		else if (i != 2)
+			cr_expect_eq(inn_code(fd[i]), 404);
+}
+
 /* ---- wrong tokens ----------------------------------------------------- */
 
 static struct address *

@@ -248,6 +248,39 @@ Test(page_ask, who_joins_who_may_have_gone_has_his_turn)
 	hold = -1;
 }
 
+/* All come from one address, and the oldest that waits goes.  Who waits for the same
+ * page has it nevertheless. */
+Test(page_ask, who_waits_makes_room)
+{
+	static const struct {
+		const char *key;
+		unsigned released;
+		int code;
+	} asks[] = {
+		{ "a", 0, 200 }, { "a", 1, 429 }, { "b", 1, 429 },
+		{ "c", 1, 429 }, { "b", 2, 200 }, { "d", 2, 200 },
+		{ "e", 2, 200 }, { "f", 3, 200 },
+	};
+	const uint64_t all = 6;
+	int fd[NELEM(asks)];
+	unsigned i;
+
+	inn.limits.each_address = 5;
+	http_set_limits(inn.http, &inn.limits);
+	hold = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	for (i = 0; i < NELEM(asks); i++) {
+		fd[i] = ask_from(1, asks[i].key, 1);
+		cr_expect_eq(released, asks[i].released);
+	}
+	cr_assert_eq(write(hold, &all, sizeof(all)), sizeof(all));
+	wait_for(8);
+	for (i = 0; i < NELEM(asks); i++)
+		cr_expect_eq(inn_code(fd[i]), asks[i].code, "%u", i);
+	inn_expect_part(inn_answer(ask_from(1, "c", 1)), "page 6");
+	close(hold);
+	hold = -1;
+}
+
 Test(page_ask, who_waits_when_pages_close_is_told)
 {
 	const uint64_t all = 3;
