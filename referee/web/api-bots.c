@@ -2,7 +2,6 @@
 #include "referee/web/api-bots.h"
 
 #include <jansson.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,17 +99,6 @@ owner_may_send(struct pages *pages, struct http_request *request,
 /* ---- what a trial is to be ------------------------------------------- */
 
 static bool
-lives_here(const struct pages *pages, const char *name)
-{
-	const struct local_bot *local = local_bots_first(pages->locals);
-
-	while (local != NULL &&
-	       (local->leaving || strcmp(local->name, name) != 0))
-		local = local->next;
-	return local != NULL && strcmp(name, TRIALS_SELF) != 0;
-}
-
-static bool
 has_trials(const struct pages *pages)
 {
 	return pages->coordinator == NULL &&
@@ -148,10 +136,12 @@ static bool
 add_named(const struct pages *pages, struct http_request *request, char *names,
 	  unsigned most, struct trial_wish *wish)
 {
-	char *name;
+	const char *name, *builtin;
 
 	while ((name = strsep(&names, ",")) != NULL) {
-		if (message_builtin(name) == NULL && !lives_here(pages, name))
+		builtin = message_builtin(name);
+		name = builtin != NULL ? builtin : name;
+		if (!trials_have_opponent(pages, name))
 			return http_refuse(
 				request, 400,
 				"an opponent must be a bot of this machine, "
@@ -162,33 +152,6 @@ add_named(const struct pages *pages, struct http_request *request, char *names,
 			 "%s", name);
 	}
 	return true;
-}
-
-/* Adds bots of the ladder, from a drawn one on, and built-in ones if there are too
- * few. */
-static void
-add_others(const struct pages *pages, int place, const char *own, unsigned most,
-	   struct trial_wish *wish)
-{
-	const struct local_bot *first = local_bots_first(pages->locals), *local;
-	unsigned count = 0, skip;
-
-	for (local = first; local != NULL; local = local->next)
-		count++;
-	skip = count == 0 ? 0 : randombytes_uniform(count);
-	for (local = first; skip > 0; skip--)
-		local = local->next;
-	for (; count > 0 && wish->opponents < most; count--) {
-		if (!local->leaving && local->share.sits >> place & 1 &&
-		    strcmp(local->name, own) != 0 &&
-		    strcmp(local->name, TRIALS_SELF) != 0)
-			snprintf(wish->opponent[wish->opponents++],
-				 NAME_BYTES + 1, "%s", local->name);
-		local = local->next != NULL ? local->next : first;
-	}
-	while (wish->opponents < most)
-		snprintf(wish->opponent[wish->opponents++], NAME_BYTES + 1,
-			 "random");
 }
 
 /* Reads what the author of the bot wants, or refuses the request. */
@@ -229,7 +192,8 @@ read_wish(const struct pages *pages, struct http_request *request,
 				   "expected one ?against=BOT,BOT");
 	if (named == 1 && !add_named(pages, request, against, most, wish))
 		return false;
-	add_others(pages, place, own, most, wish);
+	while (wish->opponents < most)
+		trials_draw(pages, own, wish->opponents++, wish);
 	return true;
 }
 

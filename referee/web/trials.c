@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,8 @@
 #include "referee/import/incoming.h"
 #include "referee/import/tree.h"
 #include "referee/scheduler/scheduler.h"
+#include "referee/scheduler/who.h"
+#include "referee/table/bot.h"
 #include "referee/web/record-view.h"
 
 #define OUTPUT_BYTES 262144 /* of the process */
@@ -373,8 +376,6 @@ give_back(const struct trials *trials, const struct trial *trial)
 {
 	struct error ignored;
 
-	if (trial->state != TRIAL_COMES && trial->state != TRIAL_WAITS)
-		return;
 	(void)!roster_add_count(trials->pages->roster, ROSTER_TRIALS,
 				trial->who, trial->day,
 				-(int64_t)trial->wish.games, &ignored);
@@ -383,16 +384,25 @@ give_back(const struct trials *trials, const struct trial *trial)
 		  strchr(trial->who, ' ') == NULL ? trial->who : NULL);
 }
 
+/* Ends a trial in whatever state it is. */
 static void
-forget(struct trials *trials, struct trial *trial)
+leave(struct trials *trials, struct trial *trial)
 {
 	if (trial == trials->now)
 		end_now(trials);
-	give_back(trials, trial);
-	LIST_CUT(trial);
+	if (trial->state == TRIAL_COMES || trial->state == TRIAL_WAITS)
+		give_back(trials, trial);
 	drop_folder(trials, trial);
 	json_decref(trial->table);
 	json_decref(trial->played);
+	trial->table = trial->played = NULL;
+}
+
+static void
+forget(struct trials *trials, struct trial *trial)
+{
+	leave(trials, trial);
+	LIST_CUT(trial);
 	free(trial);
 }
 
@@ -424,13 +434,7 @@ make_room(struct trials *trials, struct trial *trial)
 	struct trial *next;
 	unsigned count = 0;
 
-	if (trial == trials->now)
-		end_now(trials);
-	give_back(trials, trial);
-	drop_folder(trials, trial);
-	json_decref(trial->table);
-	json_decref(trial->played);
-	trial->table = trial->played = NULL;
+	leave(trials, trial);
 	trial->hash[0] = '\0';
 	trial->state = TRIAL_OVER;
 	trial->failed = "it made room for another trial, and its version and "
@@ -684,6 +688,17 @@ take_table(struct trial *trial, struct text *output)
 	}
 }
 
+/* Returns true if the process has got so far that it begins games: before that it
+ * makes the folder of their records. */
+static bool
+began_games(const struct trials *trials, const struct trial *trial)
+{
+	char path[LADDER_PATH_BYTES];
+
+	path_of(trials, trial->folder, "records", path);
+	return access(path, F_OK) == 0;
+}
+
 static void
 on_end(void *arg, struct subprocess_end *end)
 {
@@ -700,6 +715,8 @@ on_end(void *arg, struct subprocess_end *end)
 				"bots has left or cannot be started";
 	else
 		take_table(trial, &end->output);
+	if (trial->failed != NULL && !began_games(trials, trial))
+		give_back(trials, trial);
 	log_over(trials, trial);
 	/* It is over when its records are sorted. */
 	leave_sorting(trial);
@@ -709,6 +726,67 @@ on_end(void *arg, struct subprocess_end *end)
 	trial->sorting->task.read = sort_folder;
 	trial->sorting->task.done = on_sorted;
 	thread_ask(trials->pages->thread, &trial->sorting->task);
+}
+
+/* ---- its opponents ---------------------------------------------------- */
+
+static bool
+may_oppose(const struct local_bot *local)
+{
+	return !local->leaving && strcmp(local->name, TRIALS_SELF) != 0;
+}
+
+bool
+trials_have_opponent(const struct pages *pages, const char *name)
+{
+	const struct local_bot *local = local_bots_first(pages->locals);
+
+	while (local != NULL &&
+	       (!may_oppose(local) || strcmp(local->name, name) != 0))
+		local = local->next;
+	return local != NULL || bot_builtin_is(name);
+}
+
+static bool
+is_wished(const struct trial_wish *wish, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < wish->opponents && strcmp(wish->opponent[i], name) != 0)
+		i++;
+	return i < wish->opponents;
+}
+
+void
+trials_draw(const struct pages *pages, const char *own, unsigned i,
+	    struct trial_wish *wish)
+{
+	const int place = ladders_find(pages->ladders, wish->ladder);
+	const struct local_bot *local = local_bots_first(pages->locals);
+	const char *drawn = "random";
+	unsigned count = 0;
+
+	for (; local != NULL; local = local->next)
+		if (may_oppose(local) && place >= 0 &&
+		    local->share.sits >> place & 1 &&
+		    strcmp(local->name, own) != 0 &&
+		    !is_wished(wish, local->name) &&
+		    randombytes_uniform(++count) == 0)
+			drawn = local->name;
+	snprintf(wish->opponent[i], NAME_BYTES + 1, "%s", drawn);
+}
+
+/* Draws others for opponents who have left since the wish. */
+static void
+replace_opponents(const struct trials *trials, struct trial *trial)
+{
+	const struct pages *pages = trials->pages;
+	struct roster_bot own;
+
+	who_look_up(pages->roster, trial->name, &own);
+	for (unsigned i = 0; i < trial->wish.opponents; i++)
+		if (!trials_have_opponent(pages, trial->wish.opponent[i]))
+			trials_draw(pages, own.name, i, &trial->wish);
 }
 
 /* ---- its process ------------------------------------------------------ */
@@ -856,6 +934,7 @@ begin_next(struct trials *trials)
 	if (trials->now == NULL)
 		return;
 	trials->since_us = clock_us();
+	replace_opponents(trials, trials->now);
 	if (make_folder(trials, trials->now) == 0)
 		trials->process = trials->start != NULL
 					  ? trials->start()

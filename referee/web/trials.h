@@ -43,6 +43,14 @@ struct trial_wish {
 #define TRIALS_WHO_BYTES (NAME_BYTES + 8)
 void trials_who(const struct roster_bot *bot, char who[TRIALS_WHO_BYTES]);
 
+/* Returns true if a bot of that name can be an opponent now. */
+bool trials_have_opponent(const struct pages *pages,
+			  const char *name) MUST_CHECK;
+/* Writes opponent number `i` of a trial of the bot `own`: a drawn one of the ladder's
+ * bots that it does not have yet, or `random`. */
+void trials_draw(const struct pages *pages, const char *own, unsigned i,
+		 struct trial_wish *wish);
+
 /* Borrows the loop and the pages. */
 struct trials *trials_new(struct loop *loop, struct pages *pages) MUST_CHECK;
 /* Ends the process that runs.  NULL is allowed. */

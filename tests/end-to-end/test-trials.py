@@ -198,8 +198,10 @@ def dropped(serve, token):
     told = result(serve, token).json()
     tap.equal((len(told["table"]), told["against"]), (2, ["ben"]),
               "a bot of the ladder is its opponent")
-    send(serve, "ladder=toepen&games=2&against=random", token, version="4")
-    tap.equal(result(serve, token).json()["against"], ["random"], "another trial")
+    send(serve, "ladder=toepen&games=2&against=RANDOM", token, version="4")
+    told = result(serve, token).json()
+    tap.equal((told["against"], told.get("failed")), (["random"], None),
+              "another trial")
     arena.wait_for(lambda: folders(serve) == before + 1)
     tap.equal(folders(serve), before + 1, "the first one's files are gone")
     put(serve, "ann", b"no archive", shown("ann", token))

@@ -17,6 +17,7 @@
 #include "referee/base/subprocess.h"
 #include "referee/base/thread.h"
 #include "referee/runner/job.h"
+#include "referee/scheduler/ladders.h"
 #include "referee/web/trials.h"
 #include "tests/unit/ladder-kit.h"
 
@@ -24,12 +25,14 @@
 
 static struct loop loop;
 static struct config config = { .data = "/nowhere" };
+static struct ladders ladders; /* there is none */
 static struct pages pages = { .config = &config };
 static struct trials *trials;
 static struct local_bot *local; /* NULL: no game of a ladder is played */
 static struct job job;		/* the game that it plays; from 1 on */
 
 static uint64_t now_us;
+static struct trial_wish what; /* the next wishes */
 
 static uint64_t
 tell_time(void)
@@ -52,6 +55,16 @@ start(void)
 
 	return subprocess_start(&(struct subprocess_order){
 		.program = "/usr/bin/tail", .argv = argv, .in = -1 });
+}
+
+/* Starts one that fails at once. */
+static struct subprocess *
+start_failing(void)
+{
+	static const char *const argv[] = { "false", NULL };
+
+	return subprocess_start(&(struct subprocess_order){
+		.program = "/bin/false", .argv = argv, .in = -1 });
 }
 
 /* Moves the clock, and lets the trials look. */
@@ -87,6 +100,7 @@ begin(void)
 	struct error why;
 
 	kit_begin();
+	what = (struct trial_wish){ .games = 1, .ladder = "quick" };
 	clock_us = tell_time;
 	clock_calendar_ms = tell_date;
 	now_us = 1000000;
@@ -94,6 +108,7 @@ begin(void)
 	trials = trials_new(&loop, &pages);
 	cr_assert_eq(roster_open(kit_path("."), &pages.roster, &why), 0, "%s",
 		     why.text);
+	pages.ladders = &ladders;
 	snprintf(config.data, sizeof(config.data), "%s", kit_path("."));
 	pages.thread = thread_new(&loop);
 	pages.logger = log_new(open("/dev/null", O_WRONLY), LOG_LEVEL_INFO);
@@ -134,7 +149,6 @@ bot_of(unsigned number, const char *owner)
 static bool
 wish_refused(unsigned number, const char *owner)
 {
-	const struct trial_wish what = { .games = 1, .ladder = "quick" };
 	const struct roster_bot bot = bot_of(number, owner);
 
 	if (!trials_may_wish(trials, &bot))
@@ -216,6 +230,20 @@ static void
 expect_state(unsigned number, const char *state)
 {
 	cr_expect_str_eq(text_of(number, "state"), state, "%u", number);
+}
+
+/* Returns the first opponent of a trial; "" if there is none. */
+static const char *
+opponent_of(unsigned number)
+{
+	static char name[NAME_BYTES + 1];
+	json_t *told = trials_tell(trials, number);
+	const json_t *against = json_object_get(told, "against");
+	const char *first = json_string_value(json_array_get(against, 0));
+
+	snprintf(name, sizeof(name), "%s", first != NULL ? first : "");
+	json_decref(told);
+	return name;
 }
 
 static void
@@ -542,6 +570,53 @@ Test(trial_turns, a_busy_ladder_leaves_a_place_to_one_after_a_minute)
 	expect_state(2, "waits");
 	trials_drop(trials, 2);
 	local_bots_ended(pages.locals, job.number, 0, NULL);
+}
+
+/* ---- opponents -------------------------------------------------------- */
+
+/* Waits until the process of the trial has ended. */
+static void
+wait_for_end(unsigned number)
+{
+	while (*text_of(number, "failed") == '\0')
+		event_base_loop(loop.base, EVLOOP_ONCE);
+}
+
+Test(trial_turns, who_has_left_opposes_nobody)
+{
+	begin_game();
+	cr_expect(trials_have_opponent(&pages, "busy"));
+	what.opponents = 1;
+	snprintf(what.opponent[0], NAME_BYTES + 1, "busy");
+	cr_expect(wish(1, "ann"));
+	pass(LOOK_US);
+	expect_state(1, "waits");
+	cr_expect_str_eq(opponent_of(1), "busy");
+	local_bot_dismiss(local);
+	cr_expect_not(trials_have_opponent(&pages, "busy"));
+	local_bots_ended(pages.locals, job.number, 0, NULL);
+	pass(LOOK_US);
+	expect_state(1, "plays");
+	cr_expect_str_eq(opponent_of(1), "random");
+}
+
+Test(trial_turns, opponents_have_their_exact_names)
+{
+	cr_expect(trials_have_opponent(&pages, "random"));
+	cr_expect_not(trials_have_opponent(&pages, "RANDOM"));
+	cr_expect_not(trials_have_opponent(&pages, ROSTER_TRIAL));
+}
+
+Test(trial_turns, a_process_that_begins_no_game_gives_them_back)
+{
+	trials_play_by(trials, start_failing);
+	cr_expect(wish(1, "ann"));
+	expect_games("ann", 1);
+	pass(LOOK_US);
+	wait_for_end(1);
+	expect_games("ann", 0);
+	trials_drop(trials, 1);
+	expect_games("ann", 0);
 }
 
 /* ---- what games leave ------------------------------------------------- */
