@@ -285,7 +285,8 @@ begin(void *arg, struct match_setup *setup)
 	setup->games = tournament_most(run->tournament);
 	setup->may_be_fewer = run->setup.format == TOURNAMENT_KNOCKOUT;
 	/* No finalist ends the final of all others. */
-	setup->goes_on = run->final != NULL;
+	if (run->final != NULL)
+		setup->goes_on = true;
 	run->keep = (struct tournament_keep){
 		.tournament = run->tournament,
 		.setup = setup,

@@ -200,6 +200,11 @@ const struct argument match_options[] = {
 	  "random seed, printed after the last game)",
 	  TAKE_INTO(struct match_arguments, play.seed, play_take_seed),
 	  .group = 3 },
+	{ "as-ladder", 0, NULL,
+	  "As in games of a daemon's ladder, bots are not told each other's "
+	  "names, and one that never begins loses its games (default: it ends "
+	  "the match)",
+	  STORE_FLAG(struct match_arguments, as_ladder), .group = 4 },
 	PLAY_OPTIONS_CLOCK(struct match_arguments, 4),
 	{ "ponder", 0, "on|off",
 	  "With off, a bot that is a program gets no processor while it is "

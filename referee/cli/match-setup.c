@@ -257,6 +257,7 @@ match_set_up(struct match_arguments *arguments, struct match_setup *setup)
 	setup->arrival = arguments->arrival;
 	setup->record_asks = arguments->asks;
 	setup->no_pondering = arguments->no_pondering;
+	setup->no_names = setup->goes_on = arguments->as_ladder;
 	setup->faults = arguments->play.faults;
 	setup->clock = arguments->play.clock;
 	setup->pin = !arguments->no_pin;

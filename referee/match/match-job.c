@@ -23,7 +23,7 @@ fill_setup(const struct match_setup *from, uint64_t number,
 	setup->clock = from->clock;
 	setup->faults = from->faults;
 	setup->record_asks = from->record_asks;
-	setup->show_names = true;
+	setup->show_names = !from->no_names;
 	setup->date = (uint64_t)clock_seconds();
 	for (unsigned s = 0; s < from->game.seats; s++) {
 		memcpy(setup->name[s], from->bot[game->bot[s]].name,

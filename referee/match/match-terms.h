@@ -62,9 +62,10 @@ struct match_setup {
 	bool no_pondering; /* bots that are not asked get no processor */
 	struct seat_clock clock;
 	unsigned faults;
-	bool goes_on; /* a bot that never begins (match-trouble.h) loses its
+	bool no_names; /* the bots are not told each other's names */
+	bool goes_on;  /* a bot that never begins (match-trouble.h) loses its
 		       * games; else it ends the match */
-	bool pin;     /* each worker stays on a processor with its quick bots */
+	bool pin; /* each worker stays on a processor with its quick bots */
 	struct writer *writer;
 	const char *records;	/* folder of the records (with duplicate deals,
 				 * those of blocks that are over); NULL: none */

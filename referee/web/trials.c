@@ -833,6 +833,7 @@ make_order(struct order *order, const struct trials *trials,
 	ADD(order, "referee");
 	ADD(order, "match");
 	ADD(order, "--json");
+	ADD(order, "--as-ladder");
 	ADD(order, "--jobs=1");
 	ADD(order, "--pin=off");
 	ADD(order, "--sandbox=%s", sandbox_wants[want]);

@@ -312,6 +312,18 @@ with arena.Arena() as place:
         "said anything\n"),
            "who never begins stops the match", run)
     tap.equal(run.err.count("it said: early"), 2, "after its first games")
+    run = place.match("toepen", *arena.bots("random", str(script)),
+                      "--games", 6, "--jobs", 1, "--as-ladder")
+    tap.ok(run.code == 0 and "6 games" in run.out and "never begins" not in run.err,
+           "with --as-ladder it loses its games", run)
+    script.write_text('#!/bin/sh\nread a; read b; echo "$b" >&2; exit 1\n')
+    for folder, options, named in (("named", (), True),
+                                   ("unnamed", ("--as-ladder",), False)):
+        run = place.match("toepen", *arena.bots(str(script), "random"), "--games", 1,
+                          "--exact", "--stderr", folder, *options)
+        line = next((place.root / folder).glob("*-late.txt")).read_text()
+        tap.ok(line.startswith("game ") and (" names=" in line) == named,
+               f"the line of a game: {folder}", line)
     script.write_text(
         "#!/bin/sh\nseq 1 30 >&2\nread a; read b; echo say hm\n"
         "echo 'ValueError: x' >&2; exit 3\n")

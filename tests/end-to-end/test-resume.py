@@ -148,6 +148,7 @@ CHANGES = {
     "total": (["--total", 60000], "differs in `times`"),
     "faults": (["--faults", 4], "differs in `faults`"),
     "ponder": (["--ponder", "off"], "differs in `ponder`"),
+    "as-ladder": (["--as-ladder"], "differs in `as_ladder`"),
     "asks": (["--asks"], "differs in `asks`"),
     "ladder": (["--ladder", "other.db"], "differs in `ladder`"),
     "duplicate": (["--duplicate"], "differs in `duplicate`"),

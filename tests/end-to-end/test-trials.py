@@ -375,6 +375,7 @@ def ends(serve, token):
     words = arena.wait_for(running)[0]
     tap.ok(b"--ponder=off" in words, "as the ladder, no bot thinks while others are asked",
            words)
+    tap.ok(b"--as-ladder" in words, "nor are bots told names", words)
     serve.stop()
     tap.ok(arena.wait_for(lambda: not running()), "it has ended with the daemon")
     serve.start()
