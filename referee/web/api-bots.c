@@ -47,9 +47,8 @@ static bool
 may_send(struct pages *pages, struct http_request *request, const char *name,
 	 struct roster_bot *bot)
 {
-	struct error why;
-
-	if (roster_find(pages->roster, name, bot, &why) != 0)
+	who_look_up(pages->roster, name, bot);
+	if (bot->number == 0)
 		return http_refuse(request, 503,
 				   "the referee cannot look up the bot now; "
 				   "try again later");
@@ -316,15 +315,16 @@ take_archive(struct pages *pages, struct http_request *request, bool trial,
 
 	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
 		bug("an upload without a bot");
+	who_look_up(pages->roster, name, &bot);
 	if (!goes_on(pages, request) ||
-	    (trial && !read_wish(pages, request, name, &wish)) ||
+	    (trial && !read_wish(pages, request, bot.name, &wish)) ||
 	    !take(pages, request, name, trial ? &wish : NULL, bytes, n, &bot))
 		return;
 	snprintf(path, sizeof(path), "%sapi/1/bots/%s/%s",
-		 trial ? "../../" : "../", name, trial ? "trial" : "log");
+		 trial ? "../../" : "../", bot.name, trial ? "trial" : "log");
 	text_fmt(&text, "see %s\n", strstr(path, "/api"));
 	add_replaced(pages, bot.number, &text);
-	log_event(pages->logger, LOG_LEVEL_INFO, "upload", "bot=%s", name);
+	log_event(pages->logger, LOG_LEVEL_INFO, "upload", "bot=%s", bot.name);
 	http_add_header(request, "Location", path);
 	page_send(request, 202, PAGE_PLAIN, &text);
 }

@@ -342,6 +342,16 @@ def owned(serve, token):
     tap.equal(entered(), "owner olga", "an upload by her token is her deed")
 
 
+def renamed(serve, token):
+    """Tests a trial that is sent in under other names that its bot has had."""
+    bots(serve, "rename", "ann", "anna")
+    for name, what in (("ann", "its first name"), ("ann.2", "that of a version")):
+        answer = put(serve, f"{name}/trial?ladder=toepen&games=1&against=random",
+                     b"no archive", shown("ann", token))
+        tap.equal((answer.code, answer.headers.get("location")),
+                  (202, "../../api/1/bots/anna/trial"), f"a trial under {what}")
+
+
 def ends(serve, token):
     """Tests a trial that ends amid its games, by an upload and with the daemon."""
     before = set(serve.data.glob("trials/*"))
@@ -405,6 +415,7 @@ def main():
         ends(serve, token)
         a_day(serve, token)
         owned(serve, token)
+        renamed(serve, token)
     tap.done()
 
 
