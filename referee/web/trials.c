@@ -59,6 +59,7 @@ struct trials {
 	struct trial *first;		   /* the latest one */
 	struct trial *now;		   /* the one that is played, or NULL */
 	uint64_t since_us;		   /* when it began */
+	int64_t day;			   /* on which it began */
 	struct subprocess *(*start)(void); /* of a test, or NULL */
 	struct subprocess *process;
 	struct timer look;
@@ -354,15 +355,15 @@ seconds_played(const struct trials *trials)
 	return (int64_t)((clock_us() - trials->since_us) / 1000000) + 1;
 }
 
-/* Charges the time of the present trial, and ends it.  A failure to count is passed
- * over. */
+/* Charges the time of the present trial to the day on which it began, and ends it.  A
+ * failure to count is passed over. */
 static void
 end_now(struct trials *trials)
 {
 	struct error ignored;
 
 	(void)!roster_add_count(trials->pages->roster, ROSTER_TRIAL_TIME,
-				trials->now->who, roster_today(),
+				trials->now->who, trials->day,
 				seconds_played(trials), &ignored);
 	subprocess_free(trials->process);
 	trials->process = NULL;
@@ -935,6 +936,7 @@ begin_next(struct trials *trials)
 	if (trials->now == NULL)
 		return;
 	trials->since_us = clock_us();
+	trials->day = roster_today();
 	replace_opponents(trials, trials->now);
 	if (make_folder(trials, trials->now) == 0)
 		trials->process = trials->start != NULL

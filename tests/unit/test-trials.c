@@ -40,11 +40,15 @@ tell_time(void)
 	return now_us;
 }
 
-/* No day ends. */
+#define DAY_MS INT64_C(86400000)
+
+static int64_t date_ms;
+
+/* No day ends by itself. */
 static int64_t
 tell_date(void)
 {
-	return INT64_C(1700000000000);
+	return date_ms;
 }
 
 /* Starts a process that never ends by itself. */
@@ -104,6 +108,7 @@ begin(void)
 	clock_us = tell_time;
 	clock_calendar_ms = tell_date;
 	now_us = 1000000;
+	date_ms = INT64_C(1700000000000);
 	cr_assert_eq(loop_init(&loop), 0);
 	trials = trials_new(&loop, &pages);
 	cr_assert_eq(roster_open(kit_path("."), &pages.roster, &why), 0, "%s",
@@ -512,6 +517,25 @@ Test(trial_turns, who_has_used_less_comes_first)
 	pass(LOOK_US);
 	expect_state(3, "plays");
 	expect_state(2, "waits");
+}
+
+Test(trial_turns, a_day_begins_with_no_time_of_the_day_before)
+{
+	cr_expect(wish(1, "ann"));
+	pass(LOOK_US);
+	expect_state(1, "plays");
+	cr_expect(wish(2, "ben"));
+	pass(UINT64_C(10000000));
+	date_ms += DAY_MS;
+	trials_drop(trials, 1);
+	pass(LOOK_US);
+	expect_state(2, "plays");
+	pass(UINT64_C(5000000));
+	trials_drop(trials, 2);
+	cr_expect(wish(3, "ben"));
+	cr_expect(wish(4, "ann"));
+	pass(LOOK_US);
+	expect_state(4, "plays");
 }
 
 /* ---- beside the ladders ----------------------------------------------- */
