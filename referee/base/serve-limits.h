@@ -86,6 +86,9 @@
 /* Time that trials wait for a place that the ladders leave free; then they get the
  * next one. */
 #define SERVE_TRIAL_PATIENCE_MS 60000
+/* A trial that has been over for so long makes room before those of owners who have
+ * more. */
+#define SERVE_TRIAL_KEPT_MS 1800000
 #define SERVE_TRIAL_BYTES                                                      \
 	8388608 /* bytes of a trial's games after which no record is kept, also
 		 * while it plays */

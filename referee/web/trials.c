@@ -44,7 +44,7 @@ struct trial {
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	enum state state;
 	int64_t day;		   /* on which its games were counted */
-	uint64_t waits_us;	   /* since when, if TRIAL_WAITS */
+	uint64_t since_us;	   /* since when it has been in this state */
 	const char *failed;	   /* a sentence, or NULL */
 	json_t *table;		   /* owned; NULL: none yet */
 	char folder[ID_BYTES + 1]; /* of DATA/trials; "": none yet */
@@ -64,6 +64,13 @@ struct trials {
 	struct subprocess *process;
 	struct timer look;
 };
+
+static void
+set_state(struct trial *trial, enum state state)
+{
+	trial->state = state;
+	trial->since_us = clock_us();
+}
 
 /* ---- its folder ------------------------------------------------------- */
 
@@ -322,7 +329,7 @@ on_sorted(struct thread_task *task, bool read UNUSED)
 	if (trial != NULL) {
 		trial->played = sorting->played;
 		trial->sorting = NULL;
-		trial->state = TRIAL_OVER;
+		set_state(trial, TRIAL_OVER);
 	} else {
 		json_decref(sorting->played);
 	}
@@ -437,7 +444,7 @@ make_room(struct trials *trials, struct trial *trial)
 
 	leave(trials, trial);
 	trial->hash[0] = '\0';
-	trial->state = TRIAL_OVER;
+	set_state(trial, TRIAL_OVER);
 	trial->failed = "it made room for another trial, and its version and "
 			"games are lost: send it again";
 	trial->gone = true;
@@ -450,11 +457,11 @@ make_room(struct trials *trials, struct trial *trial)
 	}
 }
 
-/* Returns the trial that makes room for one of this owner: of the owner who has most,
- * which is this one if others have as many, the oldest that is over, else the oldest.
- * If no owner has two, one that is not over stays.  NULL: there is none. */
+/* Returns a trial of the owner who has most, which is `who` if others have as many:
+ * the oldest that is over, else the oldest.  If no owner has two, one that is not over
+ * stays.  NULL: there is none. */
 static struct trial *
-replaceable(const struct trials *trials, const char *who)
+of_most(const struct trials *trials, const char *who)
 {
 	struct trial *trial, *found = NULL;
 	unsigned most = 1, best = 0, rank, count;
@@ -475,6 +482,33 @@ replaceable(const struct trials *trials, const char *who)
 		best = rank > best ? rank : best;
 	}
 	return found;
+}
+
+/* Returns the oldest trial whose author had SERVE_TRIAL_KEPT_MS to read it, or NULL. */
+static struct trial *
+find_read(const struct trials *trials)
+{
+	struct trial *trial, *found = NULL;
+
+	for (trial = trials->first; trial != NULL; trial = trial->next)
+		if (!trial->gone && trial->state == TRIAL_OVER &&
+		    clock_us() - trial->since_us >=
+			    SERVE_TRIAL_KEPT_MS * UINT64_C(1000))
+			found = trial;
+	return found;
+}
+
+/* Returns the trial that makes room for one of this owner: one of its own if it has
+ * most, else one that has been over for long, else one of who has most.  NULL: there
+ * is none. */
+static struct trial *
+replaceable(const struct trials *trials, const char *who)
+{
+	struct trial *most = of_most(trials, who), *read = find_read(trials);
+
+	return read == NULL || (most != NULL && strcmp(most->who, who) == 0)
+		       ? most
+		       : read;
 }
 
 static bool
@@ -508,7 +542,7 @@ look_at_imports(struct trials *trials)
 			    UPLOAD_GONE)
 			continue;
 		give_back(trials, trial);
-		trial->state = TRIAL_OVER;
+		set_state(trial, TRIAL_OVER);
 		trial->failed = "its import was refused: the log says why";
 		log_over(trials, trial);
 	}
@@ -566,8 +600,7 @@ trials_came(struct trials *trials, const char *name, const char *hash)
 	    uploads_find(trials->pages->uploads, trial->upload) != UPLOAD_NOW)
 		return false;
 	snprintf(trial->hash, sizeof(trial->hash), "%s", hash);
-	trial->state = TRIAL_WAITS;
-	trial->waits_us = clock_us();
+	set_state(trial, TRIAL_WAITS);
 	return true;
 }
 
@@ -943,13 +976,13 @@ begin_next(struct trials *trials)
 					  ? trials->start()
 					  : start(trials, trials->now);
 	if (trials->process != NULL) {
-		trials->now->state = TRIAL_PLAYS;
+		set_state(trials->now, TRIAL_PLAYS);
 		subprocess_watch(trials->process, trials->loop, on_end, trials);
 		return;
 	}
 	give_back(trials, trials->now);
 	trials->now->failed = "its games could not be begun";
-	trials->now->state = TRIAL_OVER;
+	set_state(trials->now, TRIAL_OVER);
 	trials->now = NULL;
 }
 
@@ -968,7 +1001,7 @@ look_at_turn(struct trials *trials)
 		return;
 	end_now(trials);
 	drop_folder(trials, trial);
-	trial->state = TRIAL_OVER;
+	set_state(trial, TRIAL_OVER);
 	trial->failed = "it made room for another owner's trial after 5 "
 			"minutes, and its games are lost: ask for fewer games";
 	log_over(trials, trial);
@@ -997,7 +1030,7 @@ has_waited(const struct trials *trials)
 
 	while (trial != NULL &&
 	       (trial->state != TRIAL_WAITS ||
-		clock_us() - trial->waits_us <
+		clock_us() - trial->since_us <
 			SERVE_TRIAL_PATIENCE_MS * UINT64_C(1000)))
 		trial = trial->next;
 	return trial != NULL;

@@ -335,6 +335,43 @@ Test(trials, who_has_fewer_keeps_what_is_over)
 	expect_failed(2, REFUSED);
 }
 
+/* Lets `ann` have two trials, and others one each that has been over for so long. */
+static void
+fill_with_over(uint64_t us)
+{
+	char owner[16];
+	unsigned i;
+
+	for (i = 2; i < SERVE_TRIALS; i++) {
+		snprintf(owner, sizeof(owner), "owner-%u", i);
+		cr_expect(wish_refused(i, owner));
+	}
+	pass(us);
+	cr_expect(wish(0, "ann"));
+	cr_expect(wish(1, "ann"));
+}
+
+Test(trials, what_was_over_for_long_makes_room_first)
+{
+	fill_with_over(SERVE_TRIAL_KEPT_MS * UINT64_C(1000));
+	cr_expect(wish(100, "late"));
+	expect_failed(2, MADE_ROOM);
+	expect_failed(3, REFUSED);
+	expect_state(0, "waits");
+	expect_state(1, "waits");
+	cr_expect(wish(101, "ann"));
+	expect_failed(0, MADE_ROOM);
+	expect_failed(3, REFUSED);
+}
+
+Test(trials, what_was_over_for_less_keeps_its_place)
+{
+	fill_with_over(SERVE_TRIAL_KEPT_MS * UINT64_C(1000) - 1);
+	cr_expect(wish(100, "late"));
+	expect_failed(0, MADE_ROOM);
+	expect_failed(2, REFUSED);
+}
+
 Test(trials, among_those_who_have_most_is_who_asks)
 {
 	char owner[16];
