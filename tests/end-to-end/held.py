@@ -6,6 +6,7 @@
     held.release(hold)
 """
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -42,7 +43,8 @@ def wait(processes):
 
 def release(pid):
     if pid is not None:
-        os.kill(pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
 
 
 def _stat(pid):
