@@ -370,7 +370,7 @@ def lost_workers(place):
     # The whole path is given, because an ordinary user can tell the processes
     # only by it.
     match = place.popen(list(map(str, [
-        *MATCH, "--games", 6000, "--records", place.root / "lost", "--jobs", 1])))
+        *MATCH, "--games", 1000000, "--records", place.root / "lost", "--jobs", 1])))
     for goal in (10, 20, 30):
         arena.wait_for(lambda: match.poll() is not None or len(list(
             (place.root / "lost").glob("*.rec"))) >= goal)
