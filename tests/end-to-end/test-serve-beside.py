@@ -82,7 +82,7 @@ class Starter:
             pass_fds=[self.listening.fileno()], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=dict(os.environ, NOTIFY_SOCKET=str(self.path),
-                     WATCHDOG_USEC="100000"))
+                     WATCHDOG_USEC="4000000"))
 
 
 def test_starter(root):
