@@ -23,7 +23,7 @@ LOST = re.compile(r"referee: worker process \d+ (was killed by signal 9|ended "
                   r"with status 3); \d+ of its games (is|are) played again")
 # Gives different entropy at each start, and writes it down at the first round,
 # when it is sure to be kept; then it does not answer while a file `hold`
-# exists.
+# exists.  The 1 before the seed keeps a seed like 08 from being octal.
 GIVES = r'''echo >>"$1.starts"
 starts=$(wc -l <"$1.starts")
 while read -r verb one two three others && [ "$verb" != bye ]; do
@@ -31,7 +31,7 @@ while read -r verb one two three others && [ "$verb" != bye ]; do
 	referee) echo "bot gives" ;;
 	game) game=$one given='' held='' ;;
 	entropy\?)
-		given=$(printf %016x "$((${CHECK_SEED:-1} % 1000000 * 1000 + starts))")
+		given=$(printf %016x "$((1${CHECK_SEED:-1} % 1000000 * 1000 + starts))")
 		echo "entropy $given" ;;
 	round)
 		[ -z "$given" ] || echo "$game $given" >>"$1"
@@ -43,9 +43,13 @@ while read -r verb one two three others && [ "$verb" != bye ]; do
 done
 '''
 
-# Makes the first moves, but begins no game while a file `hold` exists.
+# Makes the first moves, but begins no game while a file `hold` exists; writes a line to
+# `began` before it waits.
 HELD = r'''while read -r verb ask ms move others && [ "$verb" != bye ]; do
-	[ "$verb" != game ] || while [ -e hold ]; do sleep 0.05; done
+	[ "$verb" != game ] || {
+		echo >>began
+		while [ -e hold ]; do sleep 0.05; done
+	}
 	[ "$verb" != ask ] || echo "do $ask $move"
 done
 '''
@@ -110,7 +114,7 @@ def play(arguments, games, kills=0):
         killed = 0
         if kills > 0:
             # The first one is killed before any game can end, the others at any moment.
-            arena.wait_for(lambda: match.poll() is not None or held_bots(place))
+            arena.wait_for(lambda: match.poll() is not None or begun(place))
             killed += kill_one(place, match, 0, dice)
             (place.root / "hold").unlink()
         killed += sum(kill_one(place, match, goal, dice) for goal in goals)
@@ -183,21 +187,18 @@ def held(place):
     return "held", "sh held.sh"
 
 
-def held_bots(place):
-    return {pid for pid, line in place.processes().items()
-            if line.strip() == "sh held.sh"}
+def begun(place):
+    """Returns in how many games its bot was told of their beginning."""
+    path = place.root / "began"
+    return path.stat().st_size if path.exists() else 0
 
 
 def poison():
     with arena.Arena() as place:
         match = place.start("toepen", "--games", 2, "--jobs", 1, *arena.PATIENT,
                             *arena.bots(held(place), "random"))
-        seen = set()
-        for _ in range(2):
-            # A bot of the killed worker may live a little longer: only a new
-            # bot shows that the game has begun again.
-            new = arena.wait_for(lambda: held_bots(place) - seen)
-            seen |= new
+        for count in (1, 2):
+            arena.wait_for(lambda: begun(place) >= count)
             before = workers(place)
             arena.kill(before[0])
             arena.wait_for(lambda: not set(before) & set(workers(place)))
@@ -277,7 +278,7 @@ def all_processors():
         command = shlex.join([*tap.PYTHON, str(bot), str(seen)])
         match = place.start("daumen-drauf", "-o", "games=50", "--games", 1, "--exact",
                             "--sandbox", "off", "--bot", command, "--bot",
-                            "random")
+                            "random", *arena.PATIENT)
         match.communicate()
         lines = seen.read_text("ascii").splitlines()
         # An answer is quick if it comes within a millisecond.
