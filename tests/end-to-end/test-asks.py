@@ -53,7 +53,7 @@ def told(path, *arguments):
 
 def match(place, *arguments):
     run = tap.referee("match", "toepen", "-o", "points=3", "--games", GAMES,
-                      "--exact", *arguments, cwd=place.root)
+                      "--exact", *arguments, *arena.PATIENT, cwd=place.root)
     tap.equal(run.code, 0, "a match")
     return sorted((place.root / "games").glob("*.rec"))
 
@@ -108,8 +108,7 @@ with arena.Arena() as place:
     chatty = shlex.join([*tap.PYTHON, "chatty.py"])
     run = tap.referee("match", "daumen-drauf", "--bot", chatty, "--bot", chatty,
                       "--name", "other", "--games", 6, "--records", "quick",
-                      "--sandbox", "off",
-                      cwd=place.root)
+                      "--sandbox", "off", *arena.PATIENT, cwd=place.root)
     tap.equal(run.code, 0, "quick bots")
     for quick in (place.root / "quick").glob("*.rec"):
         counts = {"0": [0, GREETING], "1": [0, GREETING]}
@@ -125,7 +124,7 @@ with arena.Arena() as place:
     seldom = shlex.join([*tap.PYTHON, "seldom.py"])
     run = tap.referee("match", "daumen-drauf", "--bot", seldom, "--bot", seldom,
                       "--name", "other", "--games", 6, "--records", "seldom",
-                      "--sandbox", "off", cwd=place.root)
+                      "--sandbox", "off", *arena.PATIENT, cwd=place.root)
     tap.equal(run.code, 0, "bots that seldom write")
     for quick in (place.root / "seldom").glob("*.rec"):
         asked = {"0": 0, "1": 0}

@@ -164,7 +164,7 @@ def check_table(what, text, standings):
 
 with arena.Arena() as place:
     run = place.match("toepen", *arena.bots(*[arena.FIRST] * 4),
-                      "--seats", 4, "--games", 4, "--json")
+                      "--seats", 4, "--games", 4, "--json", *arena.PATIENT)
     tap.ok(run.code == 0 and not run.err, "four bots of three lines play", run)
     *standings, match = objects(run)
     check_standings("three lines", standings, place.records())
@@ -185,7 +185,7 @@ for game in ("daupun", "daumen-drauf"):
     at_table = arena.seats(game, 3)
     arguments = [*arena.bots(("a", "random"), ("b", "house"), ("c", arena.RANDOM_C),
                              ("d", "random"), ("e", "random")),
-                 "--seats", at_table, "--seed", "robin", "--games", 30]
+                 "--seats", at_table, "--seed", "robin", "--games", 30, *arena.PATIENT]
     with arena.Arena() as place:
         run = place.match(game, *arguments, "--json")
         what = f"{game} round robin"
@@ -256,7 +256,7 @@ for seats, count, played_, exact in ((2, 7, 8, ()), (3, 7, 7, ("--exact",))):
 with arena.Arena() as place:
     arguments = [*arena.bots("random", ("toep", shlex.quote(arena.BAD)
                                         + " illegal")),
-                 "--games", 2, "--seed", "faults", "--sandbox", "off"]
+                 "--games", 2, "--seed", "faults", "--sandbox", "off", *arena.PATIENT]
     run = tap.referee("match", "toepen", *arguments)
     tap.ok(run.err.startswith("bot toep: 6 faults: 6 illegal; the first in "
                               "game 1 (seat 1): illegal\n"),
@@ -299,12 +299,12 @@ with arena.Arena() as place:
     script.write_text(f"#!/bin/sh\n{arena.FIRST}\necho late >&2\nexit 1\n")
     script.chmod(0o755)
     run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 2)
+                      "--games", 2, *arena.PATIENT)
     tap.ok(run.code == 0 and not run.err,
            "who fails after `bye` hurts nobody", run)
     script.write_text("#!/bin/sh\necho early >&2\nexit 1\n")
     run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 40, "--jobs", 1)
+                      "--games", 40, "--jobs", 1, *arena.PATIENT)
     tap.ok(run.code == 2 and run.err.endswith(
         "\n  standard error:\n  ! early\n  more: referee "
         f"check '{script}' --game toepen\n"
@@ -328,7 +328,8 @@ with arena.Arena() as place:
         "#!/bin/sh\nseq 1 30 >&2\nread a; read b; echo say hm\n"
         "echo 'ValueError: x' >&2; exit 3\n")
     run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 4, "--stderr", "errors", "--records", "kept")
+                      "--games", 4, "--stderr", "errors", "--records", "kept",
+                      *arena.PATIENT)
     tap.ok(run.code == 0 and "12 crash" in run.err and
            "\n  it ended with status 3\n" in run.err and
            "\n  ! 3\n  ! [18 lines]\n  ! 22\n" in run.err and
@@ -437,7 +438,8 @@ with arena.Arena() as place:
     ends = shlex.join(["sh", "-c", "sleep 1; echo trouble >&2; exit 7"])
     code, out, drawn = on_terminal(
         place.command("toepen", *arena.bots("random", ("ends", ends)),
-                      "--games", 2), cwd=place.root, env=place.environ)
+                      "--games", 2, *arena.PATIENT), cwd=place.root,
+        env=place.environ)
     lines = [re.sub(r".*\r|\x1b\[K", "", line)
              for line in drawn.replace("\r\n", "\n").split("\n")]
     told = [line for line in lines if line.startswith("bot ends (game ")]

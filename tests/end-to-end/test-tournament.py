@@ -27,7 +27,8 @@ if ALL:
 BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
 BOTS = arena.bots("random", ("c", arena.FIRST), "house", BAD, "random",
                   "house", "random")
-SETUP = ["toepen", "-o", "points=1", "--sandbox", "off", "--seed", "cup"]
+SETUP = ["toepen", "-o", "points=1", "--sandbox", "off", "--seed", "cup",
+         *arena.PATIENT]
 FORMATS = {
     "roundrobin": ["--seats", 2, "--games", GAMES // 3],
     "gauntlet": ["--hero", "c", "--seats", 3, "--games", GAMES],
@@ -220,7 +221,7 @@ def duplicates(place):
     mine = [*SETUP[:3], *arena.bots("random", "house", ("other", "random"),
                                        ("third", "house")),
                "--seed", "cup", "--rounds", 3, "--seats", 3, "--games", 6,
-               "--duplicate", "--json"]
+               "--duplicate", "--json", *arena.PATIENT]
     through = play(place, "swiss", *mine, "--jobs", 1)
     kill_at(place, command("swiss", *mine, "--resume", "blocks"), "blocks",
             4)
