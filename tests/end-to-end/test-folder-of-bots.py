@@ -18,7 +18,7 @@ done
 """
 RUN = 'run = { "sh", "play.sh" }\n'
 FORMATS = {"roundrobin": ("--games", 2), "swiss": ("--rounds", 1, "--games", 2)}
-SHORT = ("--seed", "folder", "-o", "points=1")
+SHORT = ("--seed", "folder", "-o", "points=1", *arena.PATIENT)
 
 
 def write(folder, more="", run=RUN, name="same"):

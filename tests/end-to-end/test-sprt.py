@@ -22,6 +22,7 @@ TWO = ["-o", "points=1", "--seed", "sprt", *arena.bots(
 AHEAD = 32  # games that end before an earlier one
 BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
 THREE = ["-o", "points=1", "--seed", "field", "--sandbox", "off", "--seats", 3,
+         *arena.PATIENT,
          *arena.bots("random", BAD, "house", ("other", "random")),
          "--until-sure"]
 
