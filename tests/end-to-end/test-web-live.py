@@ -94,10 +94,10 @@ def text_of(found):
     return " ".join(found.text.split())
 
 
-def events(serve, topic, until, last=""):
+def events(serve, topic, until, last="", heard=None):
     """Returns (kind, id, lines) of a stream, up to the first event of that
-    kind."""
-    heard = []
+    kind; `heard` has those so far."""
+    heard = [] if heard is None else heard
     with socket.create_connection(("127.0.0.1", serve.port("pages")),
                                   60) as stream:
         more = f"Last-Event-ID: {last}\r\n" if last else ""
@@ -216,9 +216,10 @@ def test_frames(serve, table):
     """Tests that the events of a game agree with its record."""
     game = table.game
     heard = []
-    watch = threading.Thread(target=lambda: heard.extend(
-        events(serve, f"frames:{game}", "over")))
+    watch = threading.Thread(target=events, args=(
+        serve, f"frames:{game}", "over", "", heard))
     watch.start()
+    arena.wait_for(lambda: heard)  # the game must not be over before it watches
     table.move(10000)
     watch.join(tap.TIMEOUT_S)
     table.stop()
