@@ -586,8 +586,8 @@ def boxless():
     with local_bots.serve() as serve:
         serve.before = machine.BOXLESS
         serve.file.write_text(serve.file.read_text("ascii").replace(
-            f"uploads = {local_bots.UPLOADS}", "uploads = without-box"),
-            "ascii")
+            f"uploads = {local_bots.UPLOADS}", "uploads = without-box")
+            .replace("seats = 2", "seats = 2 move-time = 3600000"), "ascii")
         add(serve, local_bots.folder(serve.root, "lea"))
         add(serve, local_bots.folder(serve.root, "max"))
         serve.start()

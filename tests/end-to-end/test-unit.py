@@ -36,7 +36,7 @@ BOTS = {"random-py": ("python", "python3"), "random-js": ("javascript", "node"),
 CONFIG = """data = "/var/lib/referee"
 local-bots { games = 4 at-once = 2 }
 listener "bots" { kind = tcp port = 0 }
-ladder "toepen" { game = toepen seats = 2 at-once = 4 }
+ladder "toepen" { game = toepen seats = 2 at-once = 4 move-time = 3600000 }
 """
 # Runs systemd in namespaces of its own, as root of them, with the system's
 # programs and empty writable folders.
@@ -135,6 +135,8 @@ def inside(folder):
     unit.Unit(UNIT).restrict()
     tap.equal(machine.told()[1], watched, "filters: a check watches as ever")
     with local_bots.serve() as serve:
+        serve.file.write_text(serve.file.read_text("ascii").replace(
+            "seats = 2", "seats = 2 move-time = 3600000"), "ascii")
         names = []
         for path in sorted((folder / "bots").iterdir()):
             done = local_bots.add(serve, path)
