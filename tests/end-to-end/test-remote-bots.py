@@ -139,7 +139,7 @@ def play(what, listener, trust, scissors=False):
         bots = start(place, cutter.own_port if cutter else port, trust)
         arena.wait_for(lambda: len(place.records("main", "*.rec")) >= GAMES
                        and (not cutter or cutter.cuts > GAMES),
-                       tap.TIMEOUT_S + GAMES)
+                       1800)
         if cutter:
             tap.ok(cutter.cuts > GAMES, f"{what}: there were more cuts than "
                    f"{GAMES}", cutter.cuts)
