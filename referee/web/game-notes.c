@@ -122,9 +122,9 @@ drop(struct game_notes *notes, struct note *note)
 
 /* Returns the shelf with most bytes; of several the one whose bot came first. */
 static struct shelf *
-fullest(const struct game_notes *notes)
+fullest(struct shelf *found)
 {
-	struct shelf *shelf, *found = notes->first;
+	struct shelf *shelf;
 
 	for (shelf = found; shelf != NULL; shelf = shelf->next)
 		if (shelf->bytes >= found->bytes)
@@ -137,8 +137,8 @@ fullest(const struct game_notes *notes)
 static void
 make_room(struct game_notes *notes)
 {
-	while (notes->bytes > notes->most)
-		drop(notes, TAILQ_FIRST(&fullest(notes)->notes));
+	while (notes->first != NULL && notes->bytes > notes->most)
+		drop(notes, TAILQ_FIRST(&fullest(notes->first)->notes));
 }
 
 /* Finds a note, or returns NULL. It begins with the latest, because games that
