@@ -109,6 +109,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	before.participant = &local->participant;
 	(void)!roster_entries_of(server->pages.roster, entry->bot, on_before,
 				 &before, &why);
+	server->pages.changes++;
 	log_event(server->logger, LOG_LEVEL_INFO, "local-bot-came",
 		  "bot=%s stands-as=%s", entry->name, entry->stands_as);
 	return local;
@@ -341,6 +342,7 @@ on_idle(void *arg, struct local_bot *local)
 
 	server_part(server, &local->participant, SCHEDULER_LET_GO);
 	local_bot_free(local);
+	server->pages.changes++;
 	discard(server);
 }
 

@@ -517,6 +517,7 @@ server_free(struct server *server)
 	thread_free(
 		server->pages.thread); /* before the modules that it answers */
 	page_cache_free(server->pages.cache);
+	page_html_forget(&server->pages);
 	tallies_free(server->pages.tallies);
 	http_free(server->pages.http);
 	live_free(server->pages.live);

@@ -15,10 +15,19 @@
 #include "referee/records/replay-asks.h"
 
 void
+html_locals_drop(struct html_locals *locals)
+{
+	if (locals == NULL || --locals->users > 0)
+		return;
+	free(locals->local);
+	free(locals);
+}
+
+void
 html_wish_release(struct html_wish *wish)
 {
 	free(wish->ladder);
-	free(wish->local);
+	html_locals_drop(wish->locals);
 	free(wish->table);
 	free(wish->seen);
 	free(wish->parked);
@@ -64,8 +73,8 @@ open_ladder(const struct html_wish *wish, unsigned which, struct opened *opened,
 		.head = &ladder->head,
 		.standings = &opened->standings,
 		.tally = tally,
-		.local = wish->local,
-		.locals = wish->locals,
+		.local = wish->locals == NULL ? NULL : wish->locals->local,
+		.locals = wish->locals == NULL ? 0 : wish->locals->count,
 		.sort = wish->sort,
 		.from = wish->from,
 		.falling = wish->falling,

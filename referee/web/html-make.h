@@ -37,13 +37,24 @@ struct html_ladder {
 	uint64_t changes;	   /* count of rated games and of fits */
 };
 
+/* The bots of this machine, their earlier versions, and those that play no more, whose
+ * author is not known any longer.  All who wait for pages share one list. */
+struct html_locals {
+	struct ladder_local *local; /* owned; sorted by name */
+	unsigned count;
+	unsigned users;	  /* only the loop counts them */
+	uint64_t changes; /* pages->changes when it was made */
+};
+
+/* Lets go of the list; NULL is allowed. */
+void html_locals_drop(struct html_locals *locals);
+
 struct html_wish {
 	enum html_page page;
 	struct html_ladder *ladder; /* owned */
 	unsigned ladders;
 	unsigned which;		    /* index; for a bot `ladders` is any */
-	struct ladder_local *local; /* owned; sorted by name */
-	unsigned locals;
+	struct html_locals *locals; /* shared; NULL: none are known */
 	char bot[NAME_BYTES + 1], other[NAME_BYTES + 1];
 	char called[NAME_BYTES + 1]; /* present name; "": `bot` */
 	/* true if a bot of the roster has or had the name `bot`, or a remote

@@ -122,58 +122,82 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 }
 
 static void
-note_local(struct html_wish *wish, const char *bot, const char *author)
+add_local(struct html_locals *to, const char *bot, const char *author)
 {
-	struct ladder_local *local = ADDED(wish->local, wish->locals);
+	struct ladder_local *local = ADDED(to->local, to->count);
 
 	snprintf(local->bot, sizeof(local->bot), "%s", bot);
 	snprintf(local->author, sizeof(local->author), "%s", author);
 }
 
-struct noting_locals {
-	struct html_wish *wish;
+struct adding_locals {
+	struct html_locals *to;
 	unsigned living; /* the first locals, which are sorted */
 };
 
 static void
-note_entry(void *arg, const struct roster_entry *entry)
+add_entry(void *arg, const struct roster_entry *entry)
 {
-	struct noting_locals *noting = arg;
-	struct html_wish *wish = noting->wish;
+	struct adding_locals *adding = arg;
+	struct html_locals *to = adding->to;
 
-	if (ladder_local_find(wish->local, noting->living, entry->stands_as) ==
+	if (ladder_local_find(to->local, adding->living, entry->stands_as) ==
 	    NULL)
-		note_local(wish, entry->stands_as, "");
+		add_local(to, entry->stands_as, "");
 }
 
-/* Notes the bots of this machine, their earlier versions, and those that play
- * no more, whose author is not known any longer. */
-static void
-note_locals(const struct pages *pages, struct html_wish *wish)
+static struct html_locals *
+gather_locals(const struct pages *pages)
 {
-	struct noting_locals noting = { .wish = wish };
+	struct html_locals *to = zeroed(1, sizeof(*to));
+	struct adding_locals adding = { .to = to };
 	const struct local_bot *bot;
 	struct error ignored;
 
 	for (bot = local_bots_first(pages->locals); bot != NULL;
 	     bot = bot->next) {
-		note_local(wish, bot->participant.stands_as,
-			   bot->folder->author);
+		add_local(to, bot->participant.stands_as, bot->folder->author);
 		for (unsigned i = 0; i < PARTICIPANT_BEFORE &&
 				     bot->participant.before[i][0] != '\0';
 		     i++)
-			note_local(wish, bot->participant.before[i],
-				   bot->folder->author);
+			add_local(to, bot->participant.before[i],
+				  bot->folder->author);
 	}
-	ladder_locals_sort(wish->local, wish->locals);
-	noting.living = wish->locals;
-	(void)!roster_entries_of(pages->roster, 0, note_entry, &noting,
-				 &ignored);
-	ladder_locals_sort(wish->local, wish->locals);
+	ladder_locals_sort(to->local, to->count);
+	adding.living = to->count;
+	to->users = 1;
+	to->changes = pages->changes;
+	/* A roster that cannot be read is read again for the next page. */
+	if (roster_entries_of(pages->roster, 0, add_entry, &adding, &ignored) <
+	    0)
+		to->changes--;
+	ladder_locals_sort(to->local, to->count);
+	return to;
 }
 
 void
-page_html_note(const struct pages *pages, struct html_wish *wish)
+page_html_forget(struct pages *pages)
+{
+	html_locals_drop(pages->shown_locals);
+	pages->shown_locals = NULL;
+}
+
+/* Anybody can ask for pages, and there are thousands of versions: they are read only
+ * after a change. */
+static void
+note_locals(struct pages *pages, struct html_wish *wish)
+{
+	if (pages->shown_locals == NULL ||
+	    pages->shown_locals->changes != pages->changes) {
+		page_html_forget(pages);
+		pages->shown_locals = gather_locals(pages);
+	}
+	wish->locals = pages->shown_locals;
+	wish->locals->users++;
+}
+
+void
+page_html_note(struct pages *pages, struct html_wish *wish)
 {
 	wish->now = clock_seconds();
 	wish->tallies = pages->tallies;
@@ -341,10 +365,6 @@ version_of(const struct html_ask *html)
 	}
 	for (unsigned i = 0; i < wish->seen_tables; i++)
 		version = mix_text(version, wish->seen[i].id);
-	for (unsigned i = 0; i < wish->locals; i++) {
-		version = mix_text(version, wish->local[i].bot);
-		version = mix_text(version, wish->local[i].author);
-	}
 	return mix_bot(version, wish);
 }
 

@@ -24,7 +24,7 @@ struct html_ask {
  * adds to the wish and sends it (page-ask.h). */
 struct html_ask *html_ask_new(struct pages *pages, struct http_request *request,
 			      enum html_page page) MUST_CHECK;
-void page_html_note(const struct pages *pages, struct html_wish *wish);
+void page_html_note(struct pages *pages, struct html_wish *wish);
 
 /* ---- running games ---------------------------------------------------- */
 

@@ -34,6 +34,7 @@ typedef void page_changed(struct http_request *request, const struct text *out,
 			  const struct error *why);
 
 struct coordinator;
+struct html_locals;
 struct live;
 struct page_ask;
 struct page_cache;
@@ -57,7 +58,8 @@ struct pages {
 	struct page_cache *cache;
 	struct tallies *tallies; /* used by the thread alone */
 	struct local_bots *locals;
-	enum sandbox_tier tier; /* for bots of this machine */
+	struct html_locals *shown_locals; /* page-html.c keeps it; or NULL */
+	enum sandbox_tier tier;		  /* for bots of this machine */
 	struct uploads *uploads;
 	struct trials *trials;
 	struct game_notes *notes;
@@ -66,8 +68,8 @@ struct pages {
 	struct opinion_queue *opinions;
 	struct coordinator *coordinator; /* NULL: there is no queue */
 	const bool *stopping;
-	/* Count of the changes of the roster and of the configuration, and of the
-	 * ladders that were made again. */
+	/* Count of the changes of the roster and of the configuration, of the ladders
+	 * that were made again, and of the bots of this machine. */
 	uint64_t changes;
 	/* Does a request of bots.h as `by` (roster-owner.h), now or later. */
 	void (*change)(void *change_arg, const char *by, unsigned words,
@@ -135,6 +137,8 @@ bool page_ask_owner(const struct pages *pages, struct http_request *request,
 bool page_is_this_owner(const struct pages *pages, struct http_request *request,
 			const char *name,
 			char owner[NAME_BYTES + 1]) MUST_CHECK;
+/* Frees what page-html.c keeps. */
+void page_html_forget(struct pages *pages);
 /* Fills in where the ladder's records are, and who may read them. */
 void page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf);
 /* Returns the place of a ladder.  If there is none, it answers the request with

@@ -286,6 +286,7 @@ UNIT_TESTS += %reldir%/test-web
 	%reldir%/http-inn.h \
 	%reldir%/test-page-ask.c \
 	%reldir%/test-page-cache.c \
+	%reldir%/test-page-html.c \
 	%reldir%/test-record-view.c \
 	%reldir%/test-trials.c \
 	%reldir%/test-upload.c
