@@ -20,7 +20,8 @@ struct scheduler_bots {
 	struct pairing *pairing;
 	struct known *known; /* owned; indexed by handle */
 	unsigned size;	     /* elements of `known` */
-	unsigned remotes;    /* participants from other machines */
+	unsigned here;	     /* participants that sit here */
+	unsigned remotes;    /* those from other machines */
 };
 
 /* ---- handles ---------------------------------------------------------- */
@@ -179,6 +180,8 @@ set_participant(struct scheduler_bots *bots, int bot,
 {
 	struct known *known = known_of(bots, bot);
 
+	bots->here -= known->participant != NULL;
+	bots->here += participant != NULL;
 	bots->remotes -= is_remote_bot(known->participant);
 	bots->remotes += is_remote_bot(participant);
 	known->participant = participant;
@@ -320,11 +323,7 @@ scheduler_bots_pardon(struct scheduler_bots *bots, const char *name)
 unsigned
 scheduler_bots_sitting(const struct scheduler_bots *bots)
 {
-	unsigned i, n = 0;
-
-	for (i = 0; i < bots->size; i++)
-		n += bots->known[i].participant != NULL;
-	return n;
+	return bots->here;
 }
 
 unsigned

@@ -52,11 +52,12 @@ needs_locals(const struct pages *pages, const struct ladder_head *head,
 	const struct local_bot *bot;
 	unsigned locals = 0;
 
+	if (pages->config->locals.games > 0 || head->running > 0)
+		return false;
 	for (bot = local_bots_first(pages->locals); bot != NULL;
 	     bot = bot->next)
 		locals += bot->share.sits >> place & 1;
-	return pages->config->locals.games == 0 && locals > 0 &&
-	       head->running == 0 &&
+	return locals > 0 &&
 	       head->sitting < locals + (twice ? 1 : head->pool.seats);
 }
 
