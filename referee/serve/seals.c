@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/base/thread.h"
 #include "referee/import/files.h"
 
 struct seal {
@@ -150,6 +149,12 @@ seals_begin(struct seals *seals, struct loop *loop, void (*checked)(void *arg),
 	seals->checked = checked;
 	seals->arg = arg;
 	seals->thread = thread_new(loop);
+}
+
+struct thread *
+seals_thread(const struct seals *seals)
+{
+	return seals->thread;
 }
 
 void

@@ -9,7 +9,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/base/loop.h"
+#include "referee/base/thread.h"
 
 struct seals;
 
@@ -21,6 +21,9 @@ void seals_begin(struct seals *seals, struct loop *loop,
 		 void (*checked)(void *arg), void *arg);
 /* Waits for the folder that is being read; checked() is not called any more. */
 void seals_free(struct seals *seals); /* NULL is allowed */
+/* Returns the thread, for other tasks with many files, or NULL: there is none.
+ * Borrowed. */
+struct thread *seals_thread(const struct seals *seals);
 
 /* Returns 1 if DATA/bots/HASH is sound, 0 if it is being read; or -1 and a
  * sentence.  A folder that is not sound is read again for the next call, as the

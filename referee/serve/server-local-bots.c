@@ -270,6 +270,15 @@ server_full(void *arg)
 
 /* ---- folders --------------------------------------------------------- */
 
+/* Has a task with many files done, for which no page must wait. */
+static void
+ask_files(struct server *server, struct thread_task *task)
+{
+	struct thread *own = seals_thread(server->seals);
+
+	thread_ask(own != NULL ? own : server->pages.thread, task);
+}
+
 struct sweep {
 	struct thread_task task; /* first: the thread gives it back */
 	char data[CONFIG_PATH_BYTES + 1];
@@ -330,7 +339,7 @@ discard(struct server *server)
 	sweep->task.read = do_sweep;
 	sweep->task.done = on_swept;
 	memcpy(sweep->data, server->pages.config->data, sizeof(sweep->data));
-	thread_ask(server->pages.thread, &sweep->task);
+	ask_files(server, &sweep->task);
 }
 
 /* Frees a bot whose last process has ended.  Its last game may still be with
@@ -480,10 +489,10 @@ on_checked(void *arg)
 void
 server_open_local_bots(struct server *server)
 {
-	discard(server);
 	server_set_local_bots(server, server->pages.config);
 	server_look_local_bots(server);
 	seals_begin(server->seals, &server->loop, on_checked, server);
+	discard(server);
 }
 
 /* ---- requests --------------------------------------------------------- */
@@ -622,6 +631,6 @@ server_enter(struct server *server, uint64_t number, unsigned words,
 		entering->word[i] = copied(word[i]);
 	memcpy(entering->data, config->data, sizeof(entering->data));
 	LIST_PUT(server->entering, entering);
-	thread_ask(server->pages.thread, &entering->task);
+	ask_files(server, &entering->task);
 	return CONTROL_LATER;
 }

@@ -626,6 +626,8 @@ def slow_disk():
                    "the folder of a bot is moved in", serve.text())
             tap.equal(serve.get("/healthz").code, 200,
                       "while the disk is slow, pages are answered")
+            tap.equal(serve.get("/ladders/toepen").code, 200,
+                      "those, too, that a thread makes")
             tap.equal(bots(serve, "token", "other").code, 0, "and requests")
             tap.ok("slow" not in bots(serve, "list").out,
                    "the bot is not entered before it is on disk")
