@@ -310,7 +310,7 @@ sanitized()
 
 # Each part has a name, and a function part_NAME with - as _.
 PARTS='gcc-plain clang-plain clang-sanitized long-units long-games long-daemon
-long-queue long-many world fuzz mutants lint dist'
+long-queue long-hostile long-many world fuzz mutants lint dist'
 
 describe_parts()
 {
@@ -322,6 +322,7 @@ long-units       the long forms of unit tests and lints
 long-games       of matches, records, bots, kits
 long-daemon      of the daemon and its pages
 long-queue       of the queue in PostgreSQL
+long-hostile     of hostile bots: compares times, so nothing else may run
 long-many        three databases, three workers, two daemons (only root)
 world            ten thousand scenarios on a simulated machine
 fuzz             each fuzz target for a minute, with clang
@@ -375,14 +376,22 @@ run_long()
 PROGRAMS='^tests/(end-to-end|independent|kits|hostile)/'
 QUEUE_NAMES=$PROGRAMS'test-(queue|postgres)'
 MANY_NAMES=$PROGRAMS'test-many'
-DAEMON_NAMES=$PROGRAMS'test-(serve|web|term|backup|attack|events|crawl|connect|remote|local-bots|owners|import|builds|siege|zoo|bite)'
+DAEMON_NAMES=$PROGRAMS'test-(serve|web|term|backup|attack|events|crawl|connect|remote|local-bots|owners|import|builds|siege)'
+HOSTILE_NAMES=$PROGRAMS'test-(zoo|bite)'
 part_long_units() { run_long '^tests/(unit|lint|soak|fuzz|bench)/'; }
 part_long_queue() { run_long "$QUEUE_NAMES"; }
 part_long_many() { run_long "$MANY_NAMES"; }
 part_long_daemon() { run_long "$DAEMON_NAMES"; }
+# One after the other: without a sandbox bots leave what the zoo must not see.
+part_long_hostile()
+{
+	run_long "$PROGRAMS"'test-zoo'
+	run_long "$PROGRAMS"'test-bite'
+}
 part_long_games()
 {
-	run_long "$PROGRAMS" "$QUEUE_NAMES|$MANY_NAMES|$DAEMON_NAMES"
+	run_long "$PROGRAMS" \
+		"$QUEUE_NAMES|$MANY_NAMES|$DAEMON_NAMES|$HOSTILE_NAMES"
 }
 
 part_world()

@@ -17,6 +17,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -39,7 +40,8 @@ WORK_US = 4000 if ALL else 0  # work of an honest bot a turn
 WORKED = 5  # ticks that show that it has a processor
 PONDER_OFF = ("--ponder", "off")
 TRIES = 5  # tries to compare turns on a machine that may be busy
-QUIET = 1.2  # the machine is quiet if a decent table's turns take at most this times their work
+QUIET = 1.2  # the machine is quiet if a decent table's turns take so many times their work
+CROWD = .1  # or the processors that all other programs may use meanwhile
 SLOWER = 1.2  # largest factor of the others' median turn
 WANT = os.environ.get("ZOO_SANDBOX", "on")  # off: to see this fail
 ONLY = os.environ.get("ZOO_BOTS", "").split()  # the bots to play; empty: all
@@ -181,10 +183,25 @@ def others_turns(ground, bot, options=()):
         without = decent(ground, f"decent-{name}").median_ms()
         if without > QUIET * WORK_US / 1000:
             continue
-        last = (play(ground, bot, name, options).median_ms(), without)
+        before = others_s()
+        begun = time.monotonic()
+        with_it = play(ground, bot, name, options).median_ms()
+        if others_s() - before > CROWD * (time.monotonic() - begun):
+            continue
+        last = (with_it, without)
         if untouched(*last):
             break
     return last
+
+
+def others_s():
+    """Returns the processor time that was spent so far, but for that of this process
+    and of those that it has waited for."""
+    with open("/proc/stat", encoding="ascii") as file:
+        user, nice, system, _, _, irq, softirq, steal = map(
+            int, file.readline().split()[1:9])
+    busy = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+    return busy - sum(os.times()[:4])
 
 
 def untouched(with_it, without):
