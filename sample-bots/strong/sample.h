@@ -51,7 +51,7 @@ void sample_begin(struct sample *sample, const struct game_setup *setup,
 /* Takes the lines of one more step, as the viewer reads them, each ended by LF: what
  * one move or `quiet` led to, or the start of the game.  `forced`: the move is a house
  * move that the referee made.  Returns -1 if no deal was found that agrees with these
- * lines; the sample is of no more use then. */
+ * lines, which may happen without `resample`; the sample is of no more use then. */
 int sample_step(struct sample *sample, const char *lines, size_t n,
 		bool forced) MUST_CHECK;
 

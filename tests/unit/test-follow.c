@@ -5,7 +5,8 @@
  * list in the same order, the round could have been played (retell.h: told
  * again from the guessed deal it is the same for the viewer), and the score is
  * the same.  The same must hold for each other deal that it makes, in every
- * second game by the lines alone, as if the game had no methods for that. */
+ * second game by the lines alone, as if the game had no methods for that.  There a
+ * search may find no deal, which must be rare. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>
@@ -26,11 +27,23 @@ static struct follow follow[VIEWERS], again;
 static unsigned long steps, guesses;
 static char what[64 + SETTINGS_TEXT];
 static struct game_rules bare; /* a game without `resample` and `hidden` */
+static unsigned gone;	       /* set of followers of `bare` that gave up */
+static unsigned long alone, gave_up; /* followers of `bare` in all games */
 
 static int
 viewer_of(unsigned i)
 {
 	return i < tale.game.setup.seats ? (int)i : VIEW_PUBLIC;
+}
+
+static void
+give_up(unsigned i, const char *lines)
+{
+	cr_assert_eq(follow[i].sample.game.setup.rules, &bare,
+		     "%s: viewer %d cannot follow `%s`", what, viewer_of(i),
+		     lines);
+	gone |= 1u << i;
+	gave_up++;
 }
 
 static void
@@ -41,9 +54,9 @@ tell(const char *line)
 
 	for (i = 0; i <= tale.game.setup.seats; i++) {
 		tale_view(line, strlen(line), viewer_of(i), view);
-		cr_assert_eq(follow_line(&follow[i], view, strlen(view)), 0,
-			     "%s: viewer %d cannot follow before `%s`", what,
-			     viewer_of(i), view);
+		if (!(gone >> i & 1) &&
+		    follow_line(&follow[i], view, strlen(view)) != 0)
+			give_up(i, view);
 	}
 }
 
@@ -106,9 +119,12 @@ look(bool deep)
 	unsigned i;
 
 	for (i = 0; i <= tale.game.setup.seats; i++) {
-		cr_assert_eq(follow_settle(&follow[i]), 0,
-			     "%s: viewer %d cannot follow `%.*s`", what,
-			     viewer_of(i), (int)tale.ev.used, tale.ev.text);
+		if (gone >> i & 1)
+			continue;
+		if (follow_settle(&follow[i]) != 0) {
+			give_up(i, tale.ev.text);
+			continue;
+		}
 		asked_the_same(&follow[i].sample.game, viewer_of(i));
 		stands_the_same(&follow[i].sample.game);
 		guesses++;
@@ -134,8 +150,11 @@ follow_all(const struct game_setup *setup, unsigned faults, uint64_t number)
 	bare = *setup->rules;
 	bare.resample = NULL;
 	bare.hidden = NULL;
-	if (number & 1)
+	gone = 0;
+	if (number & 1) {
 		other.rules = &bare;
+		alone += setup->seats + 1;
+	}
 	for (i = 0; i <= setup->seats; i++) {
 		seed[1] = (unsigned char)i;
 		follow_begin(&follow[i], &other, faults,
@@ -213,8 +232,9 @@ games_of(const struct game_rules *rules, unsigned long enough)
 			 rules->name, setup.seats, text, done);
 		play_and_follow(&setup, done++);
 	}
-	printf("# %s: %lu games, %lu steps, %lu guesses\n", rules->name, done,
-	       steps, guesses);
+	printf("# %s: %lu games, %lu steps, %lu guesses; %lu of %lu gave up\n",
+	       rules->name, done, steps, guesses, gave_up, alone);
+	cr_assert_leq(gave_up, alone / 50);
 }
 
 /* Each game of the table has a number, so that they run in parallel. */
