@@ -234,7 +234,7 @@ games_of(const struct game_rules *rules, unsigned long enough)
 	}
 	printf("# %s: %lu games, %lu steps, %lu guesses; %lu of %lu gave up\n",
 	       rules->name, done, steps, guesses, gave_up, alone);
-	cr_assert_leq(gave_up, alone / 50);
+	cr_assert_leq(gave_up, alone / 20);
 }
 
 /* Each game of the table has a number, so that they run in parallel. */
