@@ -12,7 +12,8 @@
  *
  * The second sum is the prior: each bot has played v_i games, half of them won,
  * against a bot of the mean strength m. v_i is FIT_FADE / (FIT_FADE + games of
- * i) times the mean over its games of (n + 1) / (3 (n - 1)).  That factor says
+ * i) times the mean over its games of (n + 1) / (3 (n - 1)), or 1 without games;
+ * a game counts for each of its seats, and not if they are all its.  That factor says
  * how much a game of n equal bots tells in comparison with n - 1 independent
  * duels: 1 for two seats, .43 for eight. (Without the fading, wide fields are
  * drawn together: of 16 bots with an sd of 600 points, 5 seats, 40 games, bars

@@ -71,9 +71,12 @@ class Model:
         self.virtual = {bot: self.virtual_games(bot) for bot in self.bots}
 
     def virtual_games(self, bot):
-        seats = [len(s) for _, s in self.games for b, _ in s if b == bot]
+        seats = [len(s) for _, s in self.games for b, _ in s
+                 if b == bot and len({one for one, _ in s}) > 1]
+        if not self.prior or not seats:
+            return 1 if self.prior else 0
         told = sum((n + 1) / (3 * (n - 1)) for n in seats) / len(seats)
-        return FADE / (FADE + len(seats)) * told if self.prior else 0
+        return FADE / (FADE + len(seats)) * told
 
     def games_value(self, x, part=None):
         """Returns the value of the duels of a part, or of all."""

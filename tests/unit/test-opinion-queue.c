@@ -25,7 +25,7 @@ static _Atomic uint64_t now_us;
 static uint64_t
 tell_time(void)
 {
-	return now_us += 1000000;
+	return atomic_fetch_add(&now_us, 1000000) + 1000000;
 }
 
 /* No day ends. */
