@@ -2,9 +2,9 @@
  *
  * A game is a struct play: it begins in begin(), is over in on_table_over(),
  * and gone in runner_receipt(); in between only the loop works.  A program that
- * was let go may take BYE_MS to leave.  Meanwhile the next game begins, up to a
- * limit of such stragglers.  A program that will be used again waits in idle.h.
- * The programs are sittings. */
+ * was let go may take BYE_MS to leave, or longer if it starves.  Meanwhile the
+ * next game begins, up to a limit of such stragglers.  A program that will be
+ * used again waits in idle.h.  The programs are sittings. */
 #include "referee/runner/runner.h"
 
 #include <errno.h>

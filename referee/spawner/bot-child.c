@@ -67,7 +67,7 @@ struct child {
 	struct timer grace_timer;
 	uint64_t half_us;   /* half of its grace */
 	uint64_t stayed_us; /* since the first half was over */
-	uint64_t left_us;   /* its processor time when the last one began */
+	uint64_t left_us;   /* its processor time at that moment */
 	struct spawner *spawner;
 	struct spawner_child *process; /* NULL: has ended */
 	struct watched *watched;       /* owned; set after its ask; NULL: never
@@ -543,43 +543,6 @@ static const struct spawner_calls calls = {
 	.ended = on_ended,
 };
 
-/* Returns true if the bot may take longer to leave: half of its grace is left, or the
- * machine had a processor for less than half of the last one, and it is ready. */
-static bool
-may_stay(struct child *child)
-{
-	const uint64_t before_us = child->left_us;
-	const bool first = child->stayed_us == 0;
-	struct bot_usage usage;
-	struct proc_look tree;
-
-	child->stayed_us += child->half_us;
-	if (child->half_us == 0 ||
-	    child->stayed_us > (BYE_MS / 2 + BYE_STARVED_MS) * (uint64_t)1000)
-		return false;
-	if (child->pid == 0)
-		return true; /* it has not begun */
-	if (!bot_usage_of(child->pid, child->boxed, &usage))
-		return first;
-	child->left_us = usage.cpu_us;
-	proc_look(child->pid, &tree);
-	return first || (tree.running > 0 &&
-			 usage.cpu_us - before_us < child->half_us / 2);
-}
-
-static void
-on_grace_over(void *arg)
-{
-	struct child *child = arg;
-
-	if (child->process == NULL)
-		child_free(child);
-	else if (may_stay(child))
-		timer_after(&child->grace_timer, child->half_us);
-	else
-		spawner_kill(child->spawner, child->process);
-}
-
 static void
 child_part(struct bot *bot, unsigned grace_ms)
 {
@@ -662,6 +625,44 @@ starves(const struct child *child, struct bot_seen *seen)
 				   .had_ms = (uint32_t)(had_us / 1000),
 				   .of_ms = (uint32_t)(of_us / 1000) };
 	return true;
+}
+
+/* Returns true if the bot may take longer to leave: half of its grace is left, or it
+ * has starved since the last look and has not had a processor for half of its grace. */
+static bool
+may_stay(struct child *child)
+{
+	const bool first = child->stayed_us == 0;
+	struct bot_seen seen;
+
+	child->stayed_us += child->half_us;
+	if (child->half_us == 0 ||
+	    child->stayed_us > (BYE_MS / 2 + BYE_STARVED_MS) * (uint64_t)1000)
+		return false;
+	if (child->pid == 0)
+		return true; /* it has not begun */
+	if (!first && !starves(child, &seen))
+		return false;
+	child_watch(&child->bot);
+	if (first)
+		child->left_us = child->watched->cpu_us;
+	return child->watched->at_us == 0
+		       ? first
+		       : child->watched->cpu_us - child->left_us <
+				 child->half_us;
+}
+
+static void
+on_grace_over(void *arg)
+{
+	struct child *child = arg;
+
+	if (child->process == NULL)
+		child_free(child);
+	else if (may_stay(child))
+		timer_after(&child->grace_timer, child->half_us);
+	else
+		spawner_kill(child->spawner, child->process);
 }
 
 static struct bot_seen

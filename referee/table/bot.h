@@ -92,7 +92,8 @@ struct bot_ops {
 	/* Hands the collected lines over, as far as possible. */
 	void (*flush)(struct bot *bot, uint64_t now_us);
 	/* Lets the program go: what was collected is still handed over if it reads;
-	 * then it has `grace_ms` to leave.  The bot frees itself in its own time. */
+	 * then it has `grace_ms` to leave, and up to BYE_STARVED_MS more while it
+	 * starves.  The bot frees itself in its own time. */
 	void (*part)(struct bot *bot, unsigned grace_ms);
 	/* bot_complaint(); NULL: never anything. */
 	const char *(*complaint)(struct bot *bot);
