@@ -199,9 +199,20 @@ rank_of(const struct http_connection *connection)
 		connection->request->late != NULL);
 }
 
+/* Returns true if an address loses less by this one than by one that has a whole
+ * request. */
+static bool
+is_better(const struct http_connection *connection,
+	  const struct http_connection *found)
+{
+	return found->state == HTTP_WAITING &&
+	       connection->state != HTTP_WAITING &&
+	       connection->address == found->address;
+}
+
 /* Returns the connection to send away, of this address or of all (NULL): the
- * oldest from the address with the most unfinished ones.  Returns NULL if none
- * can go. */
+ * oldest without a whole request, else the oldest, from the address with the most
+ * unfinished ones.  Returns NULL if none can go. */
 static struct http_connection *
 most_tiresome(const struct http *http, const struct address *address)
 {
@@ -217,7 +228,8 @@ most_tiresome(const struct http *http, const struct address *address)
 				     ? 0
 				     : connection->address->unfinished;
 		if (rank_here < rank || rank_here == 0 ||
-		    (rank_here == rank && unfinished <= here))
+		    (rank_here == rank && unfinished <= here &&
+		     !is_better(connection, found)))
 			continue;
 		found = connection;
 		rank = rank_here;

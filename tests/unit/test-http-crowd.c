@@ -431,6 +431,28 @@ Test(http_crowd, who_waits_for_his_turn_makes_room)
 			cr_expect_eq(inn_code(fd[i]), 200);
 }
 
+Test(http_crowd, a_silent_connection_goes_before_a_request_that_waits)
+{
+	int fd[3];
+
+	inn.keeps = true;
+	inn.limits.each_address = 2;
+	inn_open();
+	fd[0] = inn_ask(1, "/x");
+	let_wait(0);
+	fd[1] = inn_ask(1, "/x");
+	inn_reply(inn.asked[1], "x");
+	inn_skip(fd[1], "\r\n\r\nx");
+	fd[2] = inn_ask(1, "/x");
+	cr_assert_eq(aways, 0);
+	http_go_on(inn.asked[0]);
+	inn_reply(inn.asked[0], "x");
+	inn_reply(inn.asked[2], "x");
+	cr_expect_eq(inn_code(fd[0]), 200);
+	cr_expect_eq(inn_code(fd[2]), 200);
+	close(fd[1]);
+}
+
 /* Two addresses cannot hold all places. */
 Test(http_crowd, large_answers_of_the_address_with_most_make_room)
 {
