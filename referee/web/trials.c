@@ -498,15 +498,17 @@ find_read(const struct trials *trials)
 	return found;
 }
 
-/* Returns the trial that makes room for one of this owner: one of its own if it has
- * most, else one that has been over for long, else one of who has most.  NULL: there
- * is none. */
+/* Returns the trial that makes room for one of this owner: one of the owner who has
+ * most.  But if that is another one, who has no more than two, it is one that has been
+ * over for long.  NULL: there is none. */
 static struct trial *
 replaceable(const struct trials *trials, const char *who)
 {
 	struct trial *most = of_most(trials, who), *read = find_read(trials);
 
-	return read == NULL || (most != NULL && strcmp(most->who, who) == 0)
+	return read == NULL || (most != NULL &&
+				(strcmp(most->who, who) == 0 ||
+				 count_of(trials, most->who) > 2))
 		       ? most
 		       : read;
 }

@@ -335,25 +335,25 @@ Test(trials, who_has_fewer_keeps_what_is_over)
 	expect_failed(2, REFUSED);
 }
 
-/* Lets `ann` have two trials, and others one each that has been over for so long. */
+/* Lets `ann` have `n` trials, and others one each that has been over for so long. */
 static void
-fill_with_over(uint64_t us)
+fill_with_over(unsigned n, uint64_t us)
 {
 	char owner[16];
 	unsigned i;
 
-	for (i = 2; i < SERVE_TRIALS; i++) {
+	for (i = n; i < SERVE_TRIALS; i++) {
 		snprintf(owner, sizeof(owner), "owner-%u", i);
 		cr_expect(wish_refused(i, owner));
 	}
 	pass(us);
-	cr_expect(wish(0, "ann"));
-	cr_expect(wish(1, "ann"));
+	for (i = 0; i < n; i++)
+		cr_expect(wish(i, "ann"));
 }
 
 Test(trials, what_was_over_for_long_makes_room_first)
 {
-	fill_with_over(SERVE_TRIAL_KEPT_MS * UINT64_C(1000));
+	fill_with_over(2, SERVE_TRIAL_KEPT_MS * UINT64_C(1000));
 	cr_expect(wish(100, "late"));
 	expect_failed(2, MADE_ROOM);
 	expect_failed(3, REFUSED);
@@ -364,9 +364,17 @@ Test(trials, what_was_over_for_long_makes_room_first)
 	expect_failed(3, REFUSED);
 }
 
+Test(trials, who_has_three_makes_room_before_what_was_over_for_long)
+{
+	fill_with_over(3, SERVE_TRIAL_KEPT_MS * UINT64_C(1000));
+	cr_expect(wish(100, "late"));
+	expect_failed(0, MADE_ROOM);
+	expect_failed(3, REFUSED);
+}
+
 Test(trials, what_was_over_for_less_keeps_its_place)
 {
-	fill_with_over(SERVE_TRIAL_KEPT_MS * UINT64_C(1000) - 1);
+	fill_with_over(2, SERVE_TRIAL_KEPT_MS * UINT64_C(1000) - 1);
 	cr_expect(wish(100, "late"));
 	expect_failed(0, MADE_ROOM);
 	expect_failed(2, REFUSED);
