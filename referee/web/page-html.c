@@ -354,10 +354,10 @@ version_of(const struct html_ask *html)
 			continue;
 		ladder = &wish->ladder[i];
 		const uint64_t numbers[] = {
-			html->ask.pages->changes, ladder->changes,
-			ladder->head.sitting,	  ladder->head.running,
-			ladder->head.closing,	  ladder->head.records,
-			ladder->head.starved,	  term_of(&ladder->head),
+			wish->locals->changes, ladder->changes,
+			ladder->head.sitting,  ladder->head.running,
+			ladder->head.closing,  ladder->head.records,
+			ladder->head.starved,  term_of(&ladder->head),
 		};
 
 		version = mix_text(version, ladder->head.name);
