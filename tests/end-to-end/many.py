@@ -10,6 +10,7 @@ daemons, each in a network namespace (nodes.py).
 
 Bots answer at once; a game of two takes a fraction of a second."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -244,7 +245,8 @@ class Databases:
         if self.psql is not None:
             self.psql.kill()
             self.psql.wait()
-            self.psql.stdin.close()
+            with contextlib.suppress(OSError):  # what it has not read
+                self.psql.stdin.close()
             self.psql.stdout.close()
             self.psql = None
 
