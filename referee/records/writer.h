@@ -118,7 +118,7 @@ struct writer_task {
 	/* The ladder's file was removed or replaced.  A daemon reports this and
 	 * plays on: it folds into the open file and pairs by its ratings.  Pages and
 	 * fits read the file that is there.  If none is, rebuilds, voids and fits fail,
-	 * and pages fail or show no finished games of this ladder.
+	 * and new pages fail or show no finished games of it.
 	 * The next start of a daemon, or of a match whose records lie
 	 * beside the ladder (ladder_records_beside()), makes the ladder again if the
 	 * file is gone, follows the log if an older copy of it is there, and refuses
