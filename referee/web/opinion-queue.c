@@ -217,15 +217,19 @@ log_end_of(const struct asked *asked)
 		  good ? NULL : asked->why.text);
 }
 
-/* Charges the time to who has asked.  A failure to count is passed over. */
+/* Charges the time to who has asked, if he sat in the game.  The time of others is
+ * written nowhere: a reader would make the roster grow, and leave his address there.
+ * A failure to count is passed over. */
 static void
 charge(const struct asked *asked)
 {
 	struct error ignored;
 
-	(void)!roster_add_count(asked->queue->roster, ROSTER_OPINION_TIME,
-				asked->turn.who, roster_today(),
-				(int64_t)(asked->took_us / 1000), &ignored);
+	if (asked->turn.rank < RANK_OF_OTHERS)
+		(void)!roster_add_count(
+			asked->queue->roster, ROSTER_OPINION_TIME,
+			asked->turn.who, roster_today(),
+			(int64_t)(asked->took_us / 1000), &ignored);
 }
 
 static void
@@ -329,16 +333,19 @@ is_full(const struct opinion_queue *queue)
 	       SERVE_OPINIONS_WAITING;
 }
 
-/* The client that has used less time today comes first. */
+/* Those who have used less time today come first, of all who sat in the game.  The
+ * others take turns. */
 static unsigned
 rank_of(const struct opinion_queue *queue, const char *who, bool sat)
 {
 	struct error ignored;
 	int64_t ms = 0;
 
+	if (!sat)
+		return RANK_OF_OTHERS;
 	(void)!roster_count(queue->roster, ROSTER_OPINION_TIME, who,
 			    roster_today(), &ms, &ignored);
-	return (unsigned)ms + (sat ? 0 : RANK_OF_OTHERS);
+	return (unsigned)ms;
 }
 
 enum opinion_room

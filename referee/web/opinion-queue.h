@@ -3,11 +3,11 @@
  *
  * A program (referee/records/opinion-run.h) runs for one seat of one game after
  * another, never two at a time, niced, so that no game waits for it; the loop
- * does not wait either.  Who sat in the game comes before who did not, then who
- * has used less time today, which the roster counts; among the same, clients take
- * turns (referee/base/fair.h).  The answers looked at last are kept in memory
- * until the daemon ends or the program changes.  The caller decides who may see
- * them. */
+ * does not wait either.  Who sat in the game comes before who did not.  Of those
+ * who sat, who has used less time today comes first, which the roster counts; the
+ * others, of whom nothing is written down, take turns (referee/base/fair.h).  The
+ * answers looked at last are kept in memory until the daemon ends or the program
+ * changes.  The caller decides who may see them. */
 #ifndef REFEREE_OPINION_QUEUE_H
 #define REFEREE_OPINION_QUEUE_H
 
@@ -69,7 +69,7 @@ enum opinion_room {
 };
 /* Returns OPINION_ROOM if `who` may ask for one more, or why not.  `who` is
  * shorter than FAIR_WHO_BYTES; "" has no share of its own, and so no limit.
- * `sat` says that a bot of `who` sat in the game. */
+ * `sat` says that a bot of `who` sat in the game, whose token was shown. */
 enum opinion_room opinion_queue_room(const struct opinion_queue *queue,
 				     const char *who, bool sat);
 /* Asks for an opinion, which is worked out from `input`; takes `input` over.

@@ -172,6 +172,28 @@ Test(opinion_queue, who_sat_there_comes_before_who_did_not)
 	expect_order("game-0\nann\ngame-1\n");
 }
 
+Test(opinion_queue, who_did_not_sit_there_is_written_nowhere)
+{
+	cr_expect(ask("10.1.0.1", false, "one"));
+	cr_expect(ask("owner ann", false, "two"));
+	wait_for("one");
+	wait_for("two");
+	cr_expect_eq(used("10.1.0.1"), 0);
+	cr_expect_eq(used("owner ann"), 0);
+}
+
+Test(opinion_queue, who_did_not_sit_there_takes_turns)
+{
+	cr_expect(ask("owner ann", false, "ann-1"));
+	cr_expect(ask("owner ann", false, "ann-2"));
+	use("owner ben", 100);
+	cr_expect(ask("owner ben", false, "ben-1"));
+	cr_expect(ask("owner ben", false, "ben-2"));
+	cr_expect(ask("10.1.0.1", false, "one"));
+	wait_for("ben-2");
+	expect_order("ann-1\nann-2\nben-1\none\nben-2\n");
+}
+
 Test(opinion_queue, who_did_not_sit_there_displaces_nobody_who_did)
 {
 	fill(true);
