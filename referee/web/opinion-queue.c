@@ -217,6 +217,35 @@ log_end_of(const struct asked *asked)
 		  good ? NULL : asked->why.text);
 }
 
+/* Those who have used less time today come first, of all who sat in the game.  The
+ * others take turns. */
+static unsigned
+rank_of(const struct opinion_queue *queue, const char *who, bool sat)
+{
+	struct error ignored;
+	int64_t ms = 0;
+
+	if (!sat)
+		return RANK_OF_OTHERS;
+	(void)!roster_count(queue->roster, ROSTER_OPINION_TIME, who,
+			    roster_today(), &ms, &ignored);
+	return (unsigned)ms;
+}
+
+/* Moves those of a client that wait, because he has used more time. */
+static void
+move_back(struct opinion_queue *queue, const char *who)
+{
+	const unsigned rank = rank_of(queue, who, true);
+	struct fair_entry *turn;
+
+	while ((turn = fair_first(&queue->waiting, who)) != NULL &&
+	       turn->rank < rank) {
+		fair_remove(&queue->waiting, turn);
+		fair_add(&queue->waiting, turn, who, rank);
+	}
+}
+
 /* Charges the time to who has asked, if he sat in the game.  The time of others is
  * written nowhere: a reader would make the roster grow, and leave his address there.
  * A failure to count is passed over. */
@@ -225,11 +254,12 @@ charge(const struct asked *asked)
 {
 	struct error ignored;
 
-	if (asked->turn.rank < RANK_OF_OTHERS)
-		(void)!roster_add_count(
-			asked->queue->roster, ROSTER_OPINION_TIME,
-			asked->turn.who, roster_today(),
-			(int64_t)(asked->took_us / 1000), &ignored);
+	if (asked->turn.rank >= RANK_OF_OTHERS)
+		return;
+	(void)!roster_add_count(asked->queue->roster, ROSTER_OPINION_TIME,
+				asked->turn.who, roster_today(),
+				(int64_t)(asked->took_us / 1000), &ignored);
+	move_back(asked->queue, asked->turn.who);
 }
 
 static void
@@ -331,21 +361,6 @@ is_full(const struct opinion_queue *queue)
 {
 	return queue->waiting.count + (queue->now != NULL) >=
 	       SERVE_OPINIONS_WAITING;
-}
-
-/* Those who have used less time today come first, of all who sat in the game.  The
- * others take turns. */
-static unsigned
-rank_of(const struct opinion_queue *queue, const char *who, bool sat)
-{
-	struct error ignored;
-	int64_t ms = 0;
-
-	if (!sat)
-		return RANK_OF_OTHERS;
-	(void)!roster_count(queue->roster, ROSTER_OPINION_TIME, who,
-			    roster_today(), &ms, &ignored);
-	return (unsigned)ms;
 }
 
 enum opinion_room

@@ -162,6 +162,17 @@ Test(opinion_queue, who_has_used_less_time_displaces_and_comes_first)
 		     "game-6\n");
 }
 
+Test(opinion_queue, the_time_of_the_first_counts_for_the_second)
+{
+	cr_expect(ask("owner ann", true, "ann-1"));
+	cr_expect(ask("owner ann", true, "ann-2"));
+	use("owner ben", 100);
+	cr_expect(ask("owner ben", true, "ben"));
+	cr_expect(ask("owner eve", false, "eve"));
+	wait_for("eve");
+	expect_order("ann-1\nben\nann-2\neve\n");
+}
+
 Test(opinion_queue, who_sat_there_comes_before_who_did_not)
 {
 	fill(false);
