@@ -193,20 +193,29 @@ class Databases:
         return [row[0] for row in rows or []]
 
     def whole(self):
-        """Returns true if all databases are up."""
+        """Returns true if all databases are up, and Patroni has written down which one
+        may take over: otherwise nobody can before the leader comes back."""
         leader = self.leader()
         rows = leader and leader.sql(
-            "SELECT count(*), count(*) FILTER (WHERE sync_state = 'sync') "
+            "SELECT sync_state, application_name "
             "FROM pg_stat_replication WHERE state = 'streaming'")
-        return rows and int(rows[0][0]) == 2 and int(rows[0][1]) > 0
+        if not rows or len(rows) != 2:
+            return False
+        told = self.etcd("get", "--print-value-only", "/service/referee/sync")
+        told = json.loads(told.out or "{}")
+        return told.get("leader") == leader.name and \
+            ["sync", told["sync_standby"]] in rows
 
     def quorum(self):
         """Returns true if etcd has a quorum."""
+        return self.etcd("get", "nothing").code == 0
+
+    def etcd(self, *words):
         return tap.run([*self.eye.words, "env", "ETCDCTL_API=3", "etcdctl",
                         "--endpoints", ",".join(
                             f"http://{one.node.address}:2379"
                             for one in self.all),
-                        "--command-timeout", "2s", "get", "nothing"]).code == 0
+                        "--command-timeout", "2s", *words])
 
     def sql(self, text):
         """Returns rows, or None if there is no answer now."""
