@@ -194,7 +194,7 @@ class Databases:
 
     def whole(self):
         """Returns true if all databases are up, and Patroni has written down which one
-        may take over: otherwise nobody can before the leader comes back."""
+        may take over: otherwise no other one leads before the old leader is back."""
         leader = self.leader()
         rows = leader and leader.sql(
             "SELECT sync_state, application_name "
