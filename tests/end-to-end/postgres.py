@@ -23,6 +23,7 @@ Servers do not listen on the network, but on a Unix socket.  A process that
 reaches the socket may be any role, so only the owner may enter its folder.
 Root cannot run PostgreSQL, so for root it runs as the user postgres."""
 
+import contextlib
 import fcntl
 import functools
 import glob
@@ -529,19 +530,22 @@ class Cluster(Server):
 
     def signal(self, number):
         """Signals all processes, the first one first, so that it does not start
-        others."""
-        for pid in self.pids():
-            try:
+        others.  Returns them."""
+        pids = self.pids()
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
-            except ProcessLookupError:
-                pass
+        return pids
 
     def kill(self):
-        """Kills all processes at once, as a power failure does."""
+        """Kills all processes at once, as a power failure does.  Waits until they are
+        gone: no server starts while one of them has the shared memory."""
         if self.process is None:
             return
-        self.signal(signal.SIGKILL)
+        pids = self.signal(signal.SIGKILL)
         self.process.wait(START_S)
+        arena.wait_for(lambda: not any(pathlib.Path(f"/proc/{pid}").exists()
+                                       for pid in pids), START_S)
         self.process = None
         self.forget_sessions()
 
