@@ -262,7 +262,7 @@ schedule_sit(struct schedule *schedule, const unsigned table[])
 void
 schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX])
 {
-	unsigned i, seats = schedule->seats, table[SEATS_MAX];
+	unsigned i, seats = schedule->seats, table[SEATS_MAX] = { 0 };
 
 	if (schedule->rotation == seats) {
 		schedule_choose(schedule, -1, table);

@@ -163,6 +163,7 @@ find_bot(struct finding *finding, struct ladder *ladder,
 	while (result == 0 && next_name(&names, name))
 		if (!who_is_among(names, name))
 			result = find_name(finding, ladder, shelf, bot, why);
+	finding->wanted.bot = NULL;
 	return result;
 }
 

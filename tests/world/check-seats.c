@@ -49,7 +49,7 @@ bot_of(struct seating *seating, const char *ladder, const char *name)
 		return bot;
 	bot = zeroed(1, sizeof(*bot));
 	snprintf(bot->ladder, sizeof(bot->ladder), "%s", ladder);
-	snprintf(bot->name, sizeof(bot->name), "%s", name);
+	snprintf(bot->name, sizeof(bot->name), "%.*s", NAME_BYTES, name);
 	bot->next = seating->bots;
 	return seating->bots = bot;
 }
