@@ -24,7 +24,8 @@ struct match_arguments {
 	const char *data; /* data folder of bots that are named; or NULL */
 	const char *bots_folder; /* each subfolder is a bot; or NULL */
 	char *copies; /* owned: temporary copies of these bots; or NULL */
-	bool arrival, as_ladder, asks, brief_sandbox, exact, no_pondering, no_pin;
+	bool arrival, as_ladder, asks, brief_sandbox, exact, no_pondering,
+		no_pin;
 	bool reuse, duplicate;
 	bool of_ladder; /* GAME, options, seats and bots are those of a ladder */
 	bool tables; /* a tournament: --games is for each table, and by default

@@ -159,7 +159,8 @@ struct retelling {
 };
 
 PRINTF_LIKE(2, 3)
-static const char *complain(struct retelling *r, const char *format, ...)
+static const char *
+complain(struct retelling *r, const char *format, ...)
 {
 	va_list args;
 	int n;
