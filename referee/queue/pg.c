@@ -6,12 +6,16 @@
  * transaction, whose answer is complete when the sync is answered. */
 #include "referee/queue/pg-inside.h"
 
+#include <errno.h>
 #include <event2/event.h>
+#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "referee/base/thread.h"
 
@@ -48,6 +52,10 @@ struct pg {
 	struct attempt *attempt;
 	bool attempting; /* the thread has `attempt` */
 	PGconn *conn;	 /* NULL: not connected */
+	/* A copy of libpq's socket for the loop; -1: not connected.  libpq
+	 * closes its own as soon as it finds the connection broken, also while
+	 * it sends.  The loop may then still watch this one. */
+	int fd;
 	struct event *reads, *writes;
 	struct timer retry, silence, tell;
 	uint64_t since_us; /* when it came up */
@@ -145,6 +153,18 @@ tell_down(struct pg *pg)
 }
 
 static void
+disconnect(struct pg *pg)
+{
+	loop_drop(&pg->reads);
+	loop_drop(&pg->writes);
+	if (pg->fd >= 0)
+		close(pg->fd);
+	pg->fd = -1;
+	PQfinish(pg->conn);
+	pg->conn = NULL;
+}
+
+static void
 lose(struct pg *pg, const char *lines)
 {
 	set_why(pg, "the connection to the database was lost: ",
@@ -152,11 +172,8 @@ lose(struct pg *pg, const char *lines)
 	/* If connections last only for a moment, we try less and less often. */
 	if (clock_us() > pg->since_us + PG_RETRY_MAX_MS * (uint64_t)1000)
 		pg->retry_ms = PG_RETRY_MS;
-	loop_drop(&pg->reads);
-	loop_drop(&pg->writes);
 	timer_stop(&pg->silence);
-	PQfinish(pg->conn);
-	pg->conn = NULL;
+	disconnect(pg);
 	STAILQ_CONCAT(&pg->failed, &pg->asked);
 	on_tell(pg);
 	retry_later(pg);
@@ -269,8 +286,8 @@ static void
 watch_writes(struct pg *pg)
 {
 	if (pg->writes == NULL)
-		pg->writes = event_new(pg->loop->base, PQsocket(pg->conn),
-				       EV_WRITE, on_write, pg);
+		pg->writes = event_new(pg->loop->base, pg->fd, EV_WRITE,
+				       on_write, pg);
 	if (pg->writes == NULL || event_add(pg->writes, NULL) < 0)
 		bug("out of memory");
 }
@@ -348,7 +365,7 @@ pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
 	STAILQ_INSERT_TAIL(&pg->asked, request, at);
 	/* The loop finds the trouble, and sends what the socket did not take. */
 	if (!send_request(pg, sql, &params))
-		shutdown(PQsocket(pg->conn), SHUT_RDWR);
+		shutdown(pg->fd, SHUT_RDWR);
 	pg_params_release(&params);
 	watch_writes(pg);
 }
@@ -395,24 +412,28 @@ tried_to_connect(struct thread_task *task, bool read UNUSED)
 {
 	struct attempt *attempt = ENCLOSING(task, struct attempt, task);
 	struct pg *pg = attempt->pg;
-	PGconn *conn = attempt->conn;
+	const char *lines = NULL;
 
 	pg->attempting = false;
+	pg->conn = attempt->conn;
 	attempt->conn = NULL;
-	if (conn == NULL || !PQenterPipelineMode(conn)) {
-		set_why(pg, "cannot reach the database: ",
-			conn == NULL ? text_string(&attempt->why)
-				     : PQerrorMessage(conn));
-		PQfinish(conn);
+	if (pg->conn == NULL)
+		lines = text_string(&attempt->why);
+	else if (!PQenterPipelineMode(pg->conn))
+		lines = PQerrorMessage(pg->conn);
+	else if ((pg->fd = fcntl(PQsocket(pg->conn), F_DUPFD_CLOEXEC, 0)) < 0)
+		lines = strerror(errno);
+	if (lines != NULL) {
+		set_why(pg, "cannot reach the database: ", lines);
+		disconnect(pg);
 		retry_later(pg);
 		tell_down(pg);
 		return;
 	}
-	pg->conn = conn;
 	pg->told = false;
 	pg->since_us = pg->heard_us = clock_us();
 	text_clear(&pg->why);
-	pg->reads = loop_reads(pg->loop->base, PQsocket(conn), on_read, pg);
+	pg->reads = loop_reads(pg->loop->base, pg->fd, on_read, pg);
 	begin_session(pg);
 	if (pg->calls.up == NULL)
 		return;
@@ -472,6 +493,7 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 	pg->arg = arg;
 	pg->listen = copy_list(listen);
 	pg->thread = thread;
+	pg->fd = -1;
 	pg->attempt = zeroed(1, sizeof(*pg->attempt));
 	*pg->attempt = (struct attempt){
 		.task = { .read = try_to_connect, .done = tried_to_connect },
@@ -502,8 +524,6 @@ pg_free(struct pg *pg)
 		return;
 	if (pg->calling)
 		bug("pg_free() by what it calls");
-	loop_drop(&pg->reads);
-	loop_drop(&pg->writes);
 	timer_stop(&pg->retry);
 	timer_stop(&pg->silence);
 	timer_stop(&pg->tell);
@@ -512,7 +532,7 @@ pg_free(struct pg *pg)
 		STAILQ_REMOVE_HEAD(&pg->failed, at);
 		request_free(request);
 	}
-	PQfinish(pg->conn);
+	disconnect(pg);
 	if (pg->attempting) {
 		thread_leave(pg->thread, drop_attempt);
 	} else {

@@ -50,10 +50,14 @@ class Talk:
         self.process.stdin.flush()
 
     def line(self):
+        """Returns the next line, or None at the end or when none comes."""
         try:
-            return self.lines.get(timeout=WAIT_S)
+            line = self.lines.get(timeout=WAIT_S)
         except queue.Empty:
             return None
+        if line is None:
+            self.lines.put(None)
+        return line
 
     def until(self, *begins):
         """Returns the lines up to the first that begins with one of these."""

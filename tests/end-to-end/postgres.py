@@ -586,12 +586,15 @@ class Proxy:
         return (f"host=127.0.0.1 port={self.port} user={user} "
                 f"dbname={self.cluster.name(dbname)} {more}")
 
-    def cut(self):
-        """Ends all connections."""
+    def cut(self, reset=False):
+        """Ends all connections; with `reset`, also what is on its way."""
         with self.lock:
             ends, self.open = self.open, set()
         for end in ends:
             try:
+                if reset and end.family == socket.AF_INET:
+                    end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                   struct.pack("ii", 1, 0))
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass

@@ -6,6 +6,7 @@ which correctly says if it has happened, also when the server or the network
 fails."""
 
 import contextlib
+import os
 import pathlib
 import signal
 import socket
@@ -180,6 +181,31 @@ def test_network(cluster):
                    .endswith(f" of {size}"), "a large answer", said)
 
 
+def test_found_while_sending(cluster):
+    """Tests that libpq finds the connection broken while we ask: it closes the
+    socket that our loop watches."""
+    with postgres.Proxy(cluster) as proxy, \
+            pg_talk.Talk(proxy.conninfo("one")) as talk:
+        talk.until("up")
+        talk.ask("a SELECT 1")
+        talk.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, talk.process.pid, os.WSTOPPED)
+        # It hears this before the connection's end, and sends it in pieces:
+        # libpq forgives the first error.
+        talk.say(f"b SELECT '{'x' * 40_000}'")
+        proxy.cut(reset=True)
+        gone = arena.wait_for(lambda: not any(
+            line.split()[2].endswith(f":{proxy.port:04X}") for line in
+            pathlib.Path("/proc/net/tcp").read_text("ascii").splitlines()))
+        talk.process.send_signal(signal.SIGCONT)
+        tap.ok(gone, "the connection is gone")
+        line, _ = talk.until("b ")
+        tap.ok(line is not None and line.startswith("b unknown "),
+               "the connection breaks while we ask", line)
+        tap.equal(talk.until("up")[0], "up", "and it connects again")
+        tap.equal(talk.end(), (0, ""), "without complaints")
+
+
 def certificate(folder, name, signer=None):
     key, request, cert = (folder / f"{name}.{end}"
                           for end in ("key", "csr", "crt"))
@@ -307,6 +333,7 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
         test_restart(here, one)
         tap.equal(one.end(), (0, ""), "it ends without complaints")
     test_network(here)
+    test_found_while_sending(here)
     test_tls(here, pathlib.Path(scratch))
     test_wrong()
     test_a_host_says_no(here)
