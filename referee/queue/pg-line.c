@@ -39,8 +39,11 @@ pg_consume(PGconn *conn)
 			return false;
 		/* PQisBusy() parses what has come, which makes room for more. */
 		(void)PQisBusy(conn);
+		/* A message may end the connection, and `tls` with it. */
+		if (PQstatus(conn) != CONNECTION_OK)
+			return false;
 	} while (tls != NULL && SSL_pending(tls) > 0);
-	return PQstatus(conn) == CONNECTION_OK;
+	return true;
 }
 
 bool
@@ -207,7 +210,7 @@ take_answer(struct pg_line *line, int silence_ms)
 			return lost(line, PQerrorMessage(line->conn));
 	}
 	if (line->result == NULL)
-		bug("an answer without a result");
+		return lost(line, "an answer came without a result");
 	pg_answer(&line->answer, line->result, &line->why);
 	/* The next attempt may find another database. */
 	if (line->answer.outcome == PG_UNKNOWN ||
@@ -270,6 +273,8 @@ begin(struct pg_line *line)
 		return &line->answer;
 	answer = ask(line, PG_SESSION);
 	if (answer->outcome != PG_DONE) {
+		PQfinish(line->conn);
+		line->conn = NULL;
 		line->answer.outcome = PG_UNSENT;
 		return answer;
 	}

@@ -30,6 +30,7 @@ struct request {
 	uint64_t asked_us;
 	PGresult *kept; /* the result that counts so far (pg_keep()) */
 	bool sent;
+	bool session; /* the connection is useless unless it is done */
 };
 
 STAILQ_HEAD(requests, request);
@@ -206,9 +207,10 @@ answered(struct pg *pg)
 	struct pg_answer answer;
 
 	if (request->kept == NULL)
-		bug("an answer without a result");
+		return false;
 	pg_answer(&answer, request->kept, &pg->why);
-	if (answer.outcome == PG_UNKNOWN)
+	if (answer.outcome == PG_UNKNOWN ||
+	    (answer.outcome == PG_REFUSED && request->session))
 		return false;
 	STAILQ_REMOVE_HEAD(&pg->asked, at);
 	give(pg, request, &answer);
@@ -221,14 +223,15 @@ static void
 fail(struct pg *pg, const char *words)
 {
 	const struct request *first = STAILQ_FIRST(&pg->asked);
+	const char *fatal = NULL;
 	char *last;
 
 	if (*words == '\0' && pg->why.used > 0)
 		words = text_string(&pg->why);
 	if (first != NULL && first->kept != NULL && pg_is_fatal(first->kept))
-		words = PQresultErrorField(first->kept,
+		fatal = PQresultErrorField(first->kept,
 					   PG_DIAG_MESSAGE_PRIMARY);
-	last = copied(words);
+	last = copied(fatal == NULL ? words : fatal);
 	lose(pg, last);
 	free(last);
 }
@@ -273,27 +276,10 @@ flush(struct pg *pg)
 		watch_writes(pg);
 }
 
+/* Bytes have come, or there is room for more of those that wait.  While libpq
+ * sends it also reads, so there may be answers in both cases. */
 static void
-on_write(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
-{
-	struct pg *pg = arg;
-
-	pg->heard_us = clock_us();
-	flush(pg);
-}
-
-static void
-watch_writes(struct pg *pg)
-{
-	if (pg->writes == NULL)
-		pg->writes = event_new(pg->loop->base, pg->fd, EV_WRITE,
-				       on_write, pg);
-	if (pg->writes == NULL || event_add(pg->writes, NULL) < 0)
-		bug("out of memory");
-}
-
-static void
-on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_ready(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct pg *pg = arg;
 	char *words = NULL;
@@ -311,6 +297,16 @@ on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	}
 	tell_notices(pg);
 	flush(pg);
+}
+
+static void
+watch_writes(struct pg *pg)
+{
+	if (pg->writes == NULL)
+		pg->writes = event_new(pg->loop->base, pg->fd, EV_WRITE,
+				       on_ready, pg);
+	if (pg->writes == NULL || event_add(pg->writes, NULL) < 0)
+		bug("out of memory");
 }
 
 static void
@@ -332,13 +328,42 @@ on_silence(void *arg)
 
 /* ---- what goes -------------------------------------------------------- */
 
-static bool
+/* Sends as much as the socket takes.  Returns what PQflush() does. */
+static int
 send_request(struct pg *pg, const char *sql, const struct pg_params *params)
 {
-	return PQsendQueryParams(pg->conn, sql, params->count, params->type,
-				 params->value, params->length, params->format,
-				 1) != 0 &&
-	       PQpipelineSync(pg->conn) != 0;
+	if (PQsendQueryParams(pg->conn, sql, params->count, params->type,
+			      params->value, params->length, params->format,
+			      1) == 0 ||
+	    PQpipelineSync(pg->conn) == 0)
+		return -1;
+	return PQflush(pg->conn);
+}
+
+static void
+vask(struct pg *pg, struct request *request, const char *sql, const char *types,
+     va_list ap)
+{
+	struct pg_params params;
+	int left;
+
+	if (pg->conn == NULL) {
+		fail_later(pg, request);
+		return;
+	}
+	pg_params_init(&params, types, ap);
+	request->sent = true;
+	request->asked_us = clock_us();
+	if (STAILQ_EMPTY(&pg->asked))
+		timer_after(&pg->silence, LOOK_MS * (uint64_t)1000);
+	STAILQ_INSERT_TAIL(&pg->asked, request, at);
+	left = send_request(pg, sql, &params);
+	pg_params_release(&params);
+	/* The loop finds the trouble. */
+	if (left < 0)
+		shutdown(pg->fd, SHUT_RDWR);
+	else if (left > 0)
+		watch_writes(pg);
 }
 
 void
@@ -346,28 +371,26 @@ pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
        const char *types, ...)
 {
 	struct request *request = zeroed(1, sizeof(*request));
-	struct pg_params params;
 	va_list ap;
 
 	request->call = call;
 	request->arg = arg;
-	if (pg->conn == NULL) {
-		fail_later(pg, request);
-		return;
-	}
 	va_start(ap, types);
-	pg_params_init(&params, types, ap);
+	vask(pg, request, sql, types, ap);
 	va_end(ap);
-	request->sent = true;
-	request->asked_us = clock_us();
-	if (STAILQ_EMPTY(&pg->asked))
-		timer_after(&pg->silence, LOOK_MS * (uint64_t)1000);
-	STAILQ_INSERT_TAIL(&pg->asked, request, at);
-	/* The loop finds the trouble, and sends what the socket did not take. */
-	if (!send_request(pg, sql, &params))
-		shutdown(pg->fd, SHUT_RDWR);
-	pg_params_release(&params);
-	watch_writes(pg);
+}
+
+/* Asks what a session begins with. */
+static void
+set_up(struct pg *pg, const char *sql, const char *types, ...)
+{
+	struct request *request = zeroed(1, sizeof(*request));
+	va_list ap;
+
+	request->session = true;
+	va_start(ap, types);
+	vask(pg, request, sql, types, ap);
+	va_end(ap);
 }
 
 /* ---- connecting ------------------------------------------------------- */
@@ -399,10 +422,10 @@ begin_session(struct pg *pg)
 {
 	char *listen;
 
-	pg_ask(pg, NULL, NULL, PG_SESSION);
+	set_up(pg, PG_SESSION);
 	for (size_t i = 0; pg->listen[i] != NULL; i++) {
 		listen = formatted("LISTEN %s", pg->listen[i]);
-		pg_ask(pg, NULL, NULL, listen, "");
+		set_up(pg, listen, "");
 		free(listen);
 	}
 }
@@ -433,7 +456,7 @@ tried_to_connect(struct thread_task *task, bool read UNUSED)
 	pg->told = false;
 	pg->since_us = pg->heard_us = clock_us();
 	text_clear(&pg->why);
-	pg->reads = loop_reads(pg->loop->base, pg->fd, on_read, pg);
+	pg->reads = loop_reads(pg->loop->base, pg->fd, on_ready, pg);
 	begin_session(pg);
 	if (pg->calls.up == NULL)
 		return;

@@ -193,11 +193,20 @@ class Processes:
         self.known = {(pid, status(pid)[1]) for pid in found}
 
 
+def _stat(pid):
+    return _read(pathlib.Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
+
+
 def status(pid):
     """Returns the parent and the start time of a process; (None, None) if it is
     gone."""
-    words = _read(pathlib.Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
+    words = _stat(pid)
     return (int(words[1]), int(words[19])) if words else (None, None)
+
+
+def waits(pid):
+    """Returns true if the first thread of a process waits for something."""
+    return _stat(pid)[:1] == [b"S"]
 
 
 def kill(pid):

@@ -600,6 +600,14 @@ class Proxy:
                 pass
             end.close()
 
+    def say(self, data):
+        """Says to each client what the database does not."""
+        with self.lock:
+            for end in self.open:
+                if end.family == socket.AF_INET:
+                    with contextlib.suppress(OSError):  # it has ended
+                        end.sendall(data)
+
     def _accept(self):
         while True:
             try:

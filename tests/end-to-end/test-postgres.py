@@ -144,9 +144,13 @@ def test_restart(cluster, talk):
                   f"{how}: it listens again")
 
 
+def has_row(cluster, number):
+    return cluster.sql(f"SELECT count(*) FROM public.t WHERE i = {number}",
+                       "one") == [["1"]]
+
+
 def wait_for_row(cluster, number):
-    tap.ok(arena.wait_for(lambda: cluster.sql(
-        f"SELECT count(*) FROM public.t WHERE i = {number}", "one") == [["1"]]),
+    tap.ok(arena.wait_for(lambda: has_row(cluster, number)),
            f"{number} is committed")
 
 
@@ -175,6 +179,24 @@ def test_network(cluster):
                       "database does not answer", "a database that is silent")
             proxy.flows.set()
             tap.equal(talk.until("up")[0], "up", "is tried again")
+            # A request is no sign that the database lives.
+            proxy.flows.clear()
+            talk.say("f INSERT INTO public.t VALUES (80)")
+            wait_for_row(cluster, 80)
+            most = 8  # it takes three: the limit is 20 seconds
+            for more in range(most):
+                talk.say("jump 9")
+                talk.say(f"g{more} INSERT INTO public.t VALUES ({81 + more})")
+                arena.wait_for(lambda row=81 + more: has_row(cluster, row)
+                               or not talk.lines.empty())
+                if not talk.lines.empty():
+                    break
+            said = talk.until("f ")[0]
+            tap.ok(more < most - 1 and said == "f unknown the connection to the "
+                   "database was lost: the database does not answer",
+                   "a database that is silent while more is asked", (more, said))
+            proxy.flows.set()
+            tap.equal(talk.until("up")[0], "up", "is tried again, too")
             size = 4_000_000
             talk.ask("d SET statement_timeout = 0")
             tap.ok((said := talk.ask(f"e SELECT repeat('x', {size})::bytea"))
@@ -188,6 +210,8 @@ def test_found_while_sending(cluster):
             pg_talk.Talk(proxy.conninfo("one")) as talk:
         talk.until("up")
         talk.ask("a SELECT 1")
+        # If it waits when it stops, it hears what comes meanwhile in order.
+        arena.wait_for(lambda: arena.waits(talk.process.pid))
         talk.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, talk.process.pid, os.WSTOPPED)
         # It hears this before the connection's end, and sends it in pieces:
@@ -204,6 +228,34 @@ def test_found_while_sending(cluster):
                "the connection breaks while we ask", line)
         tap.equal(talk.until("up")[0], "up", "and it connects again")
         tap.equal(talk.end(), (0, ""), "without complaints")
+
+
+READY = b"Z\0\0\0\5I"
+SHORT = b"D\0\0\0\1"
+
+
+def test_nonsense(cluster, proxy, more=""):
+    """Tests a database that does not keep to its protocol."""
+    for number, (what, said) in enumerate((("an answer without a result", READY),
+                                           ("an impossible length", SHORT))):
+        for way in "", "line ":
+            with pg_talk.Talk(proxy.conninfo("one", more=more)) as talk:
+                talk.until("up")
+                if way:
+                    talk.ask("line a SELECT 1")
+                row = 100 + 2 * number + bool(way) + 10 * bool(more)
+                proxy.flows.clear()
+                talk.say(f"{way}b INSERT INTO public.t VALUES ({row})")
+                wait_for_row(cluster, row)
+                proxy.say(said)
+                line, _ = talk.until("b ")
+                tap.ok(line is not None and line.startswith(
+                    "b unknown the connection to the database was lost: "),
+                    f"{what}: {way}unknown", line)
+                proxy.flows.set()
+                tap.equal(talk.ask(f"{way}c SELECT 1")[:2], "c ",
+                          "the next one is asked")
+                tap.equal(talk.end(), (0, ""), "and it ends without complaints")
 
 
 def certificate(folder, name, signer=None):
@@ -254,6 +306,8 @@ def test_tls(cluster, folder):
                 tap.ok(said.endswith(f" of {size}"), f"a large answer, {name}",
                        said)
             tap.equal(talk.end(), (0, ""), "and ends without complaints")
+        test_nonsense(cluster, proxy, f"{verify} sslcert={client[0]} "
+                      f"sslkey={client[1]}")
         tap.equal(proxy.seen, ssl.PEM_cert_to_DER_cert(client[0].read_text()),
                   "the certificate that was named is shown")
         with pg_talk.Talk(proxy.conninfo("one", more=verify)) as talk:
@@ -310,6 +364,23 @@ def test_a_host_says_no(cluster):
         asked("entry", "pg_hba.conf rejects")
 
 
+def test_session_refused(cluster):
+    """Tests that nothing is asked where a session cannot be set up: other schemas
+    would be searched, and nothing would have a limit."""
+    where = cluster.create("poor")
+    cluster.sql("REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, "
+                "boolean) FROM PUBLIC; CREATE ROLE poor LOGIN", "poor")
+    with pg_talk.Talk(where.replace("user=postgres", "user=poor")) as talk:
+        down = talk.until("down")[0]
+        tap.ok("permission denied for function set_config" in down,
+               "a session that cannot be set up is lost", down)
+        for name in "ab":
+            said = talk.ask(f"line {name} SELECT 1")
+            tap.ok(said.startswith(f"{name} unsent ") and "set_config" in said,
+                   f"{name}: nothing is sent there", said)
+        tap.equal(talk.end(), (0, ""), "and it ends without complaints")
+
+
 def test_ends_while_connecting():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         with pg_talk.Talk(f"host=127.0.0.1 port={silent.getsockname()[1]} user=a "
@@ -334,8 +405,11 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
         tap.equal(one.end(), (0, ""), "it ends without complaints")
     test_network(here)
     test_found_while_sending(here)
+    with postgres.Proxy(here) as plain:
+        test_nonsense(here, plain)
     test_tls(here, pathlib.Path(scratch))
     test_wrong()
     test_a_host_says_no(here)
+    test_session_refused(here)
     test_ends_while_connecting()
 tap.done()
