@@ -26,7 +26,8 @@
 #include "referee/sandbox/sandbox-walls.h"
 #include "referee/sandbox/spawner-domain.h"
 
-#define PATIENCE_MS 10000
+/* A machine that is busy for long must not get a weaker sandbox by that. */
+#define PATIENCE_MS 60000
 #define CURE_PACKAGE "install bubblewrap (apt-get install bubblewrap)"
 #define CURE_SYSCTL                                                            \
 	"sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an "        \
