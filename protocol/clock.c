@@ -10,6 +10,7 @@
 /* When the running loop was last seen to run (0: none runs), and the time in
  * which it did not run although it should have. */
 static uint64_t beat_us, lost_us;
+static uint64_t told_us; /* what running_us() has returned last */
 
 static uint64_t
 read_us(clockid_t clock)
@@ -35,13 +36,18 @@ calendar_ms(void)
 static uint64_t
 running_us(void)
 {
-	uint64_t now_us = read_us(CLOCK_MONOTONIC);
+	uint64_t now_us = read_us(CLOCK_MONOTONIC), stood_us;
 
 	if (beat_us != 0 && now_us - beat_us > CLOCK_BEAT_US + GAP_US) {
-		lost_us += now_us - beat_us - CLOCK_BEAT_US;
+		stood_us = beat_us + CLOCK_BEAT_US - lost_us;
+		/* Before we noticed, it may have told a later time. */
+		if (stood_us < told_us)
+			stood_us = told_us;
+		lost_us = now_us - stood_us;
 		beat_us = now_us;
 	}
-	return now_us - lost_us;
+	told_us = now_us - lost_us;
+	return told_us;
 }
 
 uint64_t (*clock_us)(void) = running_us;
