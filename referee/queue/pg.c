@@ -30,7 +30,7 @@ struct request {
 	uint64_t asked_us;
 	PGresult *kept; /* the result that counts so far (pg_keep()) */
 	bool sent;
-	bool session; /* the connection is useless unless it is done */
+	bool session; /* sets the session up, which is useless otherwise */
 };
 
 STAILQ_HEAD(requests, request);
@@ -53,6 +53,7 @@ struct pg {
 	struct attempt *attempt;
 	bool attempting; /* the thread has `attempt` */
 	PGconn *conn;	 /* NULL: not connected */
+	unsigned unset;	 /* answers that are missing until the session is up */
 	/* A copy of libpq's socket for the loop; -1: not connected.  libpq
 	 * closes its own as soon as it finds the connection broken, also while
 	 * it sends.  The loop may then still watch this one. */
@@ -60,7 +61,7 @@ struct pg {
 	struct event *reads, *writes;
 	struct timer retry, silence, tell;
 	uint64_t since_us; /* when it came up */
-	uint64_t heard_us; /* when bytes last went either way */
+	uint64_t heard_us; /* when bytes last came, or waiting ones could go */
 	uint64_t retry_ms;
 	struct requests asked;	/* sent, in the order of sending */
 	struct requests failed; /* will not be answered by the database */
@@ -163,6 +164,7 @@ disconnect(struct pg *pg)
 	pg->fd = -1;
 	PQfinish(pg->conn);
 	pg->conn = NULL;
+	pg->unset = 0;
 }
 
 static void
@@ -198,23 +200,42 @@ tell_notices(struct pg *pg)
 	}
 }
 
+static void
+tell_up(struct pg *pg)
+{
+	pg->told = false;
+	if (pg->calls.up == NULL)
+		return;
+	pg->calling = true;
+	pg->calls.up(pg->arg);
+	pg->calling = false;
+}
+
 /* Answers the first request, which is complete.  Returns false if the session
  * ends by that answer. */
 static bool
 answered(struct pg *pg)
 {
 	struct request *request = STAILQ_FIRST(&pg->asked);
+	const bool session = request->session;
 	struct pg_answer answer;
 
-	if (request->kept == NULL)
+	if (request->kept == NULL) {
+		text_clear(&pg->why);
+		text_str(&pg->why, "an answer came without a result");
 		return false;
+	}
 	pg_answer(&answer, request->kept, &pg->why);
 	if (answer.outcome == PG_UNKNOWN ||
-	    (answer.outcome == PG_REFUSED && request->session))
+	    (answer.outcome == PG_REFUSED && session))
 		return false;
 	STAILQ_REMOVE_HEAD(&pg->asked, at);
 	give(pg, request, &answer);
-	return answer.outcome != PG_UNSENT;
+	if (answer.outcome == PG_UNSENT)
+		return false;
+	if (session && --pg->unset == 0)
+		tell_up(pg);
+	return true;
 }
 
 /* Gives up a failed connection.  The reason is the database's message when it
@@ -270,7 +291,7 @@ flush(struct pg *pg)
 {
 	const int left = PQflush(pg->conn);
 
-	if (left < 0)
+	if (left < 0 || PQstatus(pg->conn) != CONNECTION_OK)
 		fail(pg, PQerrorMessage(pg->conn));
 	else if (left > 0)
 		watch_writes(pg);
@@ -347,7 +368,7 @@ vask(struct pg *pg, struct request *request, const char *sql, const char *types,
 	struct pg_params params;
 	int left;
 
-	if (pg->conn == NULL) {
+	if (pg->conn == NULL || (pg->unset > 0 && !request->session)) {
 		fail_later(pg, request);
 		return;
 	}
@@ -388,6 +409,7 @@ set_up(struct pg *pg, const char *sql, const char *types, ...)
 	va_list ap;
 
 	request->session = true;
+	pg->unset++;
 	va_start(ap, types);
 	vask(pg, request, sql, types, ap);
 	va_end(ap);
@@ -453,16 +475,10 @@ tried_to_connect(struct thread_task *task, bool read UNUSED)
 		tell_down(pg);
 		return;
 	}
-	pg->told = false;
 	pg->since_us = pg->heard_us = clock_us();
 	text_clear(&pg->why);
 	pg->reads = loop_reads(pg->loop->base, pg->fd, on_ready, pg);
 	begin_session(pg);
-	if (pg->calls.up == NULL)
-		return;
-	pg->calling = true;
-	pg->calls.up(pg->arg);
-	pg->calling = false;
 }
 
 static void
@@ -573,5 +589,5 @@ pg_free(struct pg *pg)
 bool
 pg_is_up(const struct pg *pg)
 {
-	return pg->conn != NULL;
+	return pg->conn != NULL && pg->unset == 0;
 }

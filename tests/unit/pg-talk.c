@@ -7,6 +7,7 @@
  *	N SQL		ask SQL, number N
  *	line N SQL	the same by a connection that waits
  *	times N K SQL	K times in one go
+ *	wide N K	ask for a text of K letters, which stands in the request
  *	jump S		let the clock be S seconds later
  *
  *	up, down WHY, notice CHANNEL PAYLOAD
@@ -148,6 +149,18 @@ ask(const char *name, const char *sql)
 }
 
 static void
+ask_wide(const char *name, unsigned letters)
+{
+	char *letter = zeroed(letters + 1, 1), *sql;
+
+	memset(letter, 'x', letters);
+	sql = formatted("SELECT '%s'", letter);
+	ask(name, sql);
+	free(sql);
+	free(letter);
+}
+
+static void
 order(char *text)
 {
 	char name[64], again[80];
@@ -165,6 +178,8 @@ order(char *text)
 			snprintf(again, sizeof(again), "%s.%u", name, i);
 			ask(again, text + at);
 		}
+	else if (sscanf(text, "wide %60s %u", name, &times) == 2)
+		ask_wide(name, times);
 	else if (sscanf(text, "%60s %n", name, &at) == 1 && at > 0)
 		ask(name, text + at);
 }
