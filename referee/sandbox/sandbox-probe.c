@@ -26,8 +26,9 @@
 #include "referee/sandbox/sandbox-walls.h"
 #include "referee/sandbox/spawner-domain.h"
 
-/* A machine that is busy for long must not get a weaker sandbox by that. */
-#define PATIENCE_MS 60000
+/* Long, because a machine that is only busy must not get a weaker sandbox. */
+#define PATIENCE_S 60
+#define GUARD_LATE 126 /* exit code of a guard whose patience is over */
 #define CURE_PACKAGE "install bubblewrap (apt-get install bubblewrap)"
 #define CURE_SYSCTL                                                            \
 	"sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an "        \
@@ -101,7 +102,8 @@ hear(int fd, char *to, size_t bytes)
 	size_t used = 0;
 	ssize_t n;
 
-	while (used < bytes - 1 && clock_poll(&ready, 1, PATIENCE_MS) > 0) {
+	while (used < bytes - 1 &&
+	       clock_poll(&ready, 1, PATIENCE_S * 1000) > 0) {
 		n = RETRIED(read(fd, to + used, bytes - 1 - used));
 		if (n <= 0)
 			break;
@@ -112,8 +114,8 @@ hear(int fd, char *to, size_t bytes)
 }
 
 /* Waits until the process has ended, our patience is over, or the referee is
- * gone (end of file). */
-static void
+ * gone (end of file).  Returns false if our patience is over. */
+static bool
 watch_over(pid_t pid, int referee)
 {
 	struct pollfd ready[2] = { { .fd = referee, .events = POLLIN },
@@ -123,9 +125,9 @@ watch_over(pid_t pid, int referee)
 	/* There is no pidfd before Linux 5.3. */
 	if (ready[1].fd < 0) {
 		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
-		return;
+		return true;
 	}
-	RETRIED(clock_poll(ready, 2, PATIENCE_MS));
+	return RETRIED(clock_poll(ready, 2, PATIENCE_S * 1000)) != 0;
 }
 
 /* Runs in the fork: starts the box, and ends all its processes whatever
@@ -137,6 +139,7 @@ guard(int complaints, int referee)
 {
 	pid_t pid;
 	int status = 0;
+	bool in_time;
 
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -146,13 +149,15 @@ guard(int complaints, int referee)
 	close(complaints);
 	if (pid < 0)
 		_exit(127);
-	watch_over(pid, referee);
+	in_time = watch_over(pid, referee);
 	/* The process leads a group by now, or never will. */
 	kill(pid, SIGKILL);
 	kill(-pid, SIGKILL);
 	RETRIED(waitpid(pid, &status, 0));
 	while (wait(NULL) > 0 || errno == EINTR)
 		;
+	if (!in_time)
+		_exit(GUARD_LATE);
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
 }
 
@@ -191,6 +196,12 @@ try_box(struct refusal *refusal)
 		snprintf(refusal->text, sizeof(refusal->text),
 			 "the sandbox leaks here (only %d of %d checks passed)",
 			 WEXITSTATUS(status), BOX_LOOKED);
+	else if (pid > 0 && WIFEXITED(status) &&
+		 WEXITSTATUS(status) == GUARD_LATE)
+		snprintf(refusal->text, sizeof(refusal->text),
+			 "no box has started within %d seconds: the machine is "
+			 "too busy, or bubblewrap hangs",
+			 PATIENCE_S);
 	else
 		explain(refusal);
 	return false;
