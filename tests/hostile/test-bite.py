@@ -93,6 +93,8 @@ def bite(bot):
         tap.note(f"{bot.name}: " + "; ".join(map(str, said)))
         tap.ok(not missing, f"without a sandbox {bot.name} bites",
                f"does not get {missing}")
+        # test-zoo.py, also that of a later check, looks for such things.
+        ground.clean_up()
 
 
 for one in zoo.BOTS:

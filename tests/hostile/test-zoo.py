@@ -314,6 +314,7 @@ def visit(user):
     who = "root" if user == 0 else f"user {user}"
     with zoo.Ground(user) as ground:
         ground.open_to_all(True)
+        ground.clean_up()
         for arg in tap.REFEREE, str(zoo.BUILT):
             if tap.run([*ground.become(), "test", "-x", arg]).code != 0:
                 tap.ok(True, f"# SKIP {who} cannot reach {arg}")
