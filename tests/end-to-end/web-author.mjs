@@ -281,6 +281,12 @@ async function comeIn(page, owner, bot)
 	await part.getByText("Withdraw it", { exact: true }).click();
 	await part.getByText("It leaves the ladders").waitFor();
 	await both(page, "asks");
+	// The bots' parts are made again, and the question stays.
+	await page.getByLabel("Name of a new bot").fill(`${bot}-two`);
+	await page.getByRole("button", { name: "Make the bot" }).click();
+	await page.locator(`[data-bot="${bot}-two"]`).waitFor();
+	ok(await part.getByText("It leaves the ladders").isVisible(),
+		"a question stays while the rest changes");
 	await part.getByRole("button", { name: "Yes, withdraw it" }).click();
 	await told(page, "is withdrawn");
 	await part.getByText("It is withdrawn").waitFor();

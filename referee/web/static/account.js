@@ -37,6 +37,20 @@ export function askingButton(text, what, act)
 	return asks;
 }
 
+const titleOf = (one) => one.querySelector("summary").textContent;
+
+// Calls `act`, which makes the contents of `part` again, and unfolds again what was
+// unfolded, except for the log; `name` returns which one it is.
+export function keepUnfolded(part, act, name = titleOf)
+{
+	const unfolded = new Set([...part.querySelectorAll(
+		"details[open]:not(#log)")].map(name));
+
+	act();
+	for (const one of part.querySelectorAll("details"))
+		one.open ||= unfolded.has(name(one));
+}
+
 // A refusal is `NUMBER: SENTENCE` and a line feed.
 export function sentence(text)
 {

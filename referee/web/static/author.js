@@ -1,7 +1,7 @@
 // referee/web/static/author.js - the author's section of a bot's page: with the
 // token of the bot or of its owner it shows the log and the output of games, and
 // uploads versions.
-import { ask, makeSaid, REPLACED } from "./account.js";
+import { ask, keepUnfolded, makeSaid, REPLACED } from "./account.js";
 import { freshen } from "./bot.js";
 import { make, partText } from "./elements.js";
 import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
@@ -202,18 +202,6 @@ function notes(token, found)
 		.filter((one) => one !== null);
 }
 
-// Keeps what is unfolded while the rest changes, except for the log.
-function put(all)
-{
-	const key = (one) => one.querySelector("summary").textContent;
-	const unfolded = new Set([...shown.querySelectorAll(
-		"details[open]:not(#log)")].map(key));
-
-	shown.replaceChildren(...all);
-	for (const one of shown.querySelectorAll("details"))
-		one.open ||= unfolded.has(key(one));
-}
-
 // Goes to the part that the address names, which was not there when the page came.
 function goToPart()
 {
@@ -262,7 +250,7 @@ async function open(token)
 
 	keepToken(bot, token, found.trial ? [...found.names, SELF] : found.names);
 	if (text !== now.text)
-		put(notes(token, found));
+		keepUnfolded(shown, () => shown.replaceChildren(...notes(token, found)));
 	now.text = text;
 	if (first) {
 		say("The token fits.");

@@ -1,6 +1,7 @@
 // referee/web/static/owner.js - an owner's page: with the owner's token it shows the
 // bots and their games, makes bots and tokens, withdraws bots and uploads programs.
-import { ask, askingButton, makeSaid, NAME, REPLACED, tokenShown } from "./account.js";
+import { ask, askingButton, keepUnfolded, makeSaid, NAME, REPLACED, tokenShown } from
+	"./account.js";
 import { make } from "./elements.js";
 import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
 import { listen } from "./events.js";
@@ -240,6 +241,9 @@ function keepFocus(act)
 			?.focus();
 }
 
+const unfoldedOf = (one) => `${one.closest("[data-bot]").dataset.bot} ` +
+	one.querySelector("summary").textContent;
+
 function showBots(found)
 {
 	// A chosen file, and the wishes for a trial, are kept while the rest changes.
@@ -347,7 +351,7 @@ function show(token, text)
 
 	keepOwner(owner, token, found.bots);
 	if (text !== told)
-		keepFocus(() => showBots(found));
+		keepFocus(() => keepUnfolded(bots, () => showBots(found), unfoldedOf));
 	told = text;
 	showGames(found);
 	follow([...new Set(found.bots.flatMap(({ ladders }) =>
