@@ -13,6 +13,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "protocol/clock.h"
+
 struct list {
 	struct thread_task *first, **end;
 };
@@ -108,6 +110,7 @@ work(void *arg)
 	struct thread_task *tasks;
 	bool last;
 
+	clock_alone();
 	pthread_mutex_lock(&thread->lock);
 	for (;;) {
 		while (thread->todo.first == NULL && !thread->stop)

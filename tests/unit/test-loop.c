@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <event2/event.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -330,6 +331,32 @@ Test(loop, the_clock_does_not_go_back)
 		cr_assert_geq(now, before, "%" PRIu64 " us", before - now);
 		before = now;
 	}
+	clock_rest();
+}
+
+static void *
+ask_alone(void *arg)
+{
+	const uint64_t *until_us = arg;
+
+	clock_alone();
+	while (clock_us() < *until_us)
+		;
+	return NULL;
+}
+
+/* Also while threads without a loop ask for the time. */
+Test(loop, the_clock_stands_still_while_the_loop_does_not_run)
+{
+	uint64_t before, until_us;
+	pthread_t thread;
+
+	clock_beat();
+	before = clock_us();
+	until_us = clock_machine_us() + 10 * CLOCK_BEAT_US;
+	cr_assert_eq(pthread_create(&thread, NULL, ask_alone, &until_us), 0);
+	pthread_join(thread, NULL);
+	cr_expect_leq(clock_us() - before, CLOCK_BEAT_US);
 	clock_rest();
 }
 
