@@ -584,7 +584,8 @@ look_at_times(const struct child *child, struct watched *watched)
 		proc_threads(child->pid, watched->thread, WATCH_THREADS);
 	if (watched->threads == 0)
 		return;
-	watched->at_us = clock_us();
+	/* The kernel's times, to which this one is compared, do not stand still. */
+	watched->at_us = clock_machine_us();
 	watched->asked_at = child->asked_at;
 	watched->cpu_us = usage.cpu_us;
 }
