@@ -184,6 +184,29 @@ async function both(page, part)
 	}
 }
 
+// Acts while an answer with the owner's bots is on its way, until the page has it.
+async function late(page, owner, act)
+{
+	const path = `/api/1/owners/${owner}`;
+	let go;
+	const gone = new Promise((resolve) => {
+		go = resolve;
+	});
+	const came = page.waitForEvent("requestfinished",
+		(request) => request.url().endsWith(path));
+
+	await page.route(`**${path}`, async (route) => {
+		const response = await route.fetch();
+
+		await gone;
+		await route.fulfill({ response });
+	}, { times: 1 });
+	await act();
+	go();
+	await came;
+	await page.evaluate(() => fetch("/").then((answer) => answer.text()));
+}
+
 // Goes from the front page to an account, makes a bot, uploads its program, and
 // looks at its games.
 async function comeIn(page, owner, bot)
@@ -200,9 +223,9 @@ async function comeIn(page, owner, bot)
 	await page.getByLabel("Code").fill(given.code);
 	await page.getByLabel("Your name").press("Enter");
 	await told(page, "The account is made");
-	const token = await page.locator("#new-token pre").textContent();
+	const token = await page.locator(".new-token pre").textContent();
 	ok(/^[0-9a-f]{32,}$/.test(token), "a token", token);
-	ok((await page.locator("#new-token").textContent()).includes("only this once"),
+	ok((await page.locator(".new-token").textContent()).includes("only this once"),
 		"a sentence says to keep it");
 	await page.getByRole("button", { name: "Copy" }).click();
 	await told(page, "copied");
@@ -215,7 +238,7 @@ async function comeIn(page, owner, bot)
 	await page.getByLabel("Name of a new bot").fill(bot);
 	await page.getByRole("button", { name: "Make the bot" }).click();
 	await told(page, `The bot ${bot} is made`);
-	ok((await page.locator("#new-token").textContent()).includes(bot),
+	ok((await page.locator(".new-token").textContent()).includes(bot),
 		"its token is shown");
 	await page.locator(`select[name=bot] option[value="${bot}"]`)
 		.waitFor({ state: "attached" });
@@ -267,7 +290,7 @@ async function comeIn(page, owner, bot)
 	equal(await page.locator("option[value=worst]").count(), 0, "here there are none");
 	ok(/^[0-9a-f]{8}/.test(await game.locator("th").textContent()),
 		"a game has the name that all pages use");
-	equal(await page.locator("#new-token").count(), 0, "the token is shown once");
+	equal(await page.locator(".new-token").count(), 0, "the token is shown once");
 	await both(page, "owner");
 	await page.getByLabel("opponent", { exact: true }).fill("nobody");
 	await page.getByRole("button", { name: "Show" }).click();
@@ -298,8 +321,9 @@ async function comeIn(page, owner, bot)
 	await page.getByText("Replace my token", { exact: true }).click();
 	await page.getByRole("button", { name: "Yes, replace my token" }).click();
 	await told(page, "You have a new token");
-	ok(await page.locator("#new-token pre").textContent() !== token,
-		"another token");
+	const tokens = await page.locator(".new-token pre").allTextContents();
+	equal([tokens.length, tokens[0] !== token], [2, true],
+		"another token, beside that of the bot that was made");
 	await game.locator("a").click();
 	await page.locator("#views a[data-view='0'], #views a[data-view='1']")
 		.first().waitFor();
@@ -340,8 +364,15 @@ async function comeIn(page, owner, bot)
 	await page.goto(`${given.base}/sign-up`);
 	await page.getByLabel("Name of your account").fill(owner);
 	await page.getByRole("button", { name: "Go to your bots" }).click();
-	await page.getByRole("button", { name: "Forget" }).click();
-	await told(page, "forgotten");
+	const two = page.locator(`[data-bot="${bot}-two"]`);
+	await two.waitFor();
+	await late(page, owner, async () => {
+		await two.getByText("Replace its token", { exact: true }).click();
+		await two.getByRole("button", { name: "Yes, replace its token" }).click();
+		await told(page, "has a new token");
+		await page.getByRole("button", { name: "Forget" }).click();
+		await told(page, "forgotten");
+	});
 	equal(await page.evaluate(() => Object.keys(sessionStorage).filter(
 		(key) => !key.startsWith("referee-called:"))), [], "nothing is left");
 	await both(page, "forgotten");

@@ -106,7 +106,7 @@ export function tokenShown(what, token, say)
 				"copy it.", true);
 		}
 	});
-	return make("div", { class: "card", id: "new-token" },
+	return make("div", { class: "card new-token", "data-of": what },
 		make("h2", {}, `The token of ${what}`),
 		make("pre", { tabindex: "0" }, token),
 		make("p", {}, "Keep it now, in a safe place: it is shown only this " +

@@ -10,6 +10,7 @@ import { failedUpload, sayEnd, sayTrialOver, trialGoes, trialText, uploadForm }
 	from "./upload.js";
 
 const ASK_MS = 2000; // between two requests for the state of an upload or a trial
+const AGAIN_MS = 10000; // after one that failed
 const SELF = "trial"; // TRIALS_SELF: the version of a trial in its table and records
 const part = document.getElementById("author");
 const { bot, root } = part.dataset;
@@ -19,6 +20,7 @@ const shown = make("div");
 // The shown text, the element that sends, the timer of the next look, what was sent and
 // waits (true: for a trial), and that a trial goes on.
 const now = { text: "", sends: null, timer: 0, sent: null, tries: false };
+let looks = 0; // how often it was asked; an older answer does not count
 
 // ---- the token ----------------------------------------------------------------
 
@@ -28,22 +30,24 @@ const forget = make("button", { type: "button" }, "Forget the token");
 function begin()
 {
 	forgetToken(bot);
+	looks++;
 	clearTimeout(now.timer);
 	Object.assign(now, { text: "", sent: null, tries: false });
 	if (!form.isConnected)
 		shown.replaceChildren(form);
 }
 
-// Asks with the token.  If it is refused, shows the form at once, unless another token has
-// been pasted meanwhile.
-async function asked(token, path, options = {})
+// Asks with the token, and says what is wrong with `tell`.  If it is refused, shows the
+// form at once, unless it was forgotten or another was pasted meanwhile.
+async function asked(token, path, options = {}, tell = say)
 {
 	const kept = tokenOf(bot) === token;
-	const answer = await ask(say, root + path,
+	const answer = await ask(tell, root + path,
 		{ ...options, headers: headersOf(bot, token) },
 		{ late: () => shown.hasChildNodes() || shown.append(form) });
 
-	if (answer?.status === 401 && (tokenOf(bot) ?? token) === token) {
+	if (answer?.status === 401 &&
+		(tokenOf(bot) ?? (kept ? null : token)) === token) {
 		begin();
 		if (kept)
 			say(REPLACED, true);
@@ -55,11 +59,10 @@ async function asked(token, path, options = {})
 // ban may end.
 function refused(answer)
 {
-	if (answer?.status === 403 && !shown.hasChildNodes())
-		shown.append(form);
-	else if (answer && ![401, 403, 429].includes(answer.status) &&
-		answer.status < 500)
+	if (answer && ![401, 403, 429].includes(answer.status) && answer.status < 500)
 		begin();
+	else if (!shown.hasChildNodes())
+		shown.append(form);
 }
 
 forget.addEventListener("click", () => {
@@ -177,7 +180,8 @@ function notes(token, found)
 			id: "archive", ladders: found.trial_ladders, say,
 			taken: (_, forTrial) => {
 				now.sent = forTrial;
-				open(tokenOf(bot) ?? token);
+				if (tokenOf(bot) !== null)
+					open(tokenOf(bot));
 			} });
 	const all = suspensions.map(({ ladder, now, why }) =>
 		make("p", { class: now ? "wrong" : null },
@@ -238,10 +242,17 @@ function lookAgain(token, found)
 // Shows what the token opens; returns true if it is valid.
 async function open(token)
 {
-	const answer = await asked(token, `api/1/bots/${bot}/notes`);
+	const turn = ++looks;
+	const answer = await asked(token, `api/1/bots/${bot}/notes`, {},
+		(...words) => turn === looks && say(...words));
 
+	if (turn !== looks)
+		return;
 	if (!answer?.ok) {
 		refused(answer);
+		clearTimeout(now.timer);
+		if (tokenOf(bot) === token && (now.sent !== null || now.tries))
+			now.timer = setTimeout(follow, AGAIN_MS, token);
 		return;
 	}
 	const text = answer.said;
@@ -249,8 +260,12 @@ async function open(token)
 	const first = tokenOf(bot) !== token, begins = now.text === "";
 
 	keepToken(bot, token, found.trial ? [...found.names, SELF] : found.names);
+	const active = document.activeElement;
+
 	if (text !== now.text)
 		keepUnfolded(shown, () => shown.replaceChildren(...notes(token, found)));
+	if (active !== document.activeElement && shown.contains(active))
+		active.focus({ preventScroll: true });
 	now.text = text;
 	if (first) {
 		say("The token fits.");

@@ -26,11 +26,13 @@ const sent = new Map(); // bots whose uploads wait; true: for a trial
 const trying = new Set(); // bots whose trials go on
 const heard = { topics: "", stream: null, seen: new Map() }; // of ladders
 let told = ""; // the answer that is shown
+let looks = 0; // how often it was asked; an older answer does not count
 let games = null, played = ""; // the part of the games, and how many there were
 
 function begin()
 {
 	forgetOwner(owner);
+	looks++;
 	told = "";
 	follow([]);
 	clearTimeout(later.timer);
@@ -48,16 +50,17 @@ function press(text, act)
 	return button;
 }
 
-// Asks with the token.  If it is refused, shows the form at once, unless another token has
-// been pasted meanwhile.
-async function asked(path, options = {}, file = false, token = ownerToken(owner))
+// Asks with the token, and says what is wrong with `tell`.  If it is refused, shows the
+// form at once, unless it was forgotten or another was pasted meanwhile.
+async function asked(path, options = {}, file = false, token = ownerToken(owner), tell = say)
 {
 	const kept = ownerToken(owner) === token;
-	const answer = await ask(say, root + path,
+	const answer = await ask(tell, root + path,
 		{ ...options, headers: ownerHeaders(owner, token) }, { file,
 			late: () => shown.hasChildNodes() || shown.append(form) });
 
-	if (answer?.status === 401 && (ownerToken(owner) ?? token) === token) {
+	if (answer?.status === 401 &&
+		(ownerToken(owner) ?? (kept ? null : token)) === token) {
 		begin();
 		if (kept)
 			say(REPLACED, true);
@@ -66,7 +69,7 @@ async function asked(path, options = {}, file = false, token = ownerToken(owner)
 }
 
 // Asks for a change, says that it is `done`, and shows what is there now.  If the
-// answer is a token, shows it once as that of `what`.
+// answer is a token, shows it once as that of `what`, beside those of others.
 async function change(path, what, done)
 {
 	const answer = await asked(path, { method: "PUT" });
@@ -77,10 +80,13 @@ async function change(path, what, done)
 
 	if (token && what === owner)
 		keepOwner(owner, token, []);
-	fresh.replaceChildren(...token ? [tokenShown(what, token, say)] : []);
+	if (token) {
+		[...fresh.children].find((one) => one.dataset.of === what)?.remove();
+		fresh.prepend(tokenShown(what, token, say));
+		fresh.querySelector("button").focus();
+	}
 	say(done);
 	await refresh();
-	fresh.querySelector("button")?.focus();
 }
 
 // ---- a bot --------------------------------------------------------------------
@@ -210,16 +216,19 @@ function newBot()
 
 async function look(token)
 {
-	const answer = await asked(`api/1/owners/${owner}`, {}, false, token);
+	const turn = ++looks;
+	const answer = await asked(`api/1/owners/${owner}`, {}, false, token,
+		(...words) => turn === looks && say(...words));
 
+	if (turn !== looks)
+		return null;
 	if (answer?.ok)
 		return answer.said;
 	// The token is kept while its owner is banned: a ban may end.
-	if (answer?.status === 403 && !shown.hasChildNodes())
-		shown.append(form);
-	else if (answer && ![401, 403, 429].includes(answer.status) &&
-		answer.status < 500)
+	if (answer && ![401, 403, 429].includes(answer.status) && answer.status < 500)
 		begin();
+	else if (!shown.hasChildNodes())
+		shown.append(form);
 	return null;
 }
 
@@ -228,17 +237,17 @@ async function look(token)
 function keepFocus(act)
 {
 	const places = (one) => [...one?.querySelectorAll("h3 a, summary, .tools > button, " +
-		"form *") ?? []];
+		".asks button, form *") ?? []];
 	const active = document.activeElement;
-	// The button of a closed question has no place of its own.
-	const had = active.closest(".asks")?.querySelector("summary") ?? active;
+	// The button of a closed question cannot be seen.
+	const had = active.closest(".asks:not([open])")?.querySelector("summary") ?? active;
 	const within = bots.contains(had) ? had.closest("[data-bot]") : null;
 	const place = places(within).indexOf(had);
 
 	act();
 	if (within)
 		places(bots.querySelector(`[data-bot="${within.dataset.bot}"]`))[place]
-			?.focus();
+			?.focus({ preventScroll: true });
 }
 
 const unfoldedOf = (one) => `${one.closest("[data-bot]").dataset.bot} ` +
