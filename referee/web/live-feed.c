@@ -20,7 +20,6 @@ struct feed_view {
 };
 
 static const char *const events[FEED_TRACKS] = { "game", "frame" };
-static const char word_over[] = "over", word_again[] = "again";
 
 void
 feed_init(struct live_feed *feed, const char *ladder,
@@ -28,7 +27,7 @@ feed_init(struct live_feed *feed, const char *ladder,
 {
 	struct error why;
 
-	*feed = (struct live_feed){ .life = life, .born = life };
+	*feed = (struct live_feed){ .life = life };
 	memcpy(feed->id, setup->deal.id, sizeof(feed->id));
 	snprintf(feed->ladder, sizeof(feed->ladder), "%s", ladder);
 	text_init(&feed->header, SIZE_MAX);
@@ -39,8 +38,9 @@ feed_init(struct live_feed *feed, const char *ladder,
 		bug("the record of a game begins otherwise: %s", why.text);
 }
 
-void
-feed_release(struct live_feed *feed)
+/* Forgets all lines and frames. */
+static void
+drop_parts(struct live_feed *feed)
 {
 	struct feed_parts *parts;
 
@@ -50,8 +50,17 @@ feed_release(struct live_feed *feed)
 			text_release(&parts->part[i].lines);
 		}
 		free(parts->part);
+		*parts = (struct feed_parts){ .part = NULL };
 	}
 	free(feed->view);
+	feed->view = NULL;
+	feed->lines = feed->framed = 0;
+}
+
+void
+feed_release(struct live_feed *feed)
+{
+	drop_parts(feed);
 	record_free(feed->record);
 	text_release(&feed->header);
 }
@@ -146,9 +155,8 @@ feed_add(struct live_feed *feed, const char *lines, size_t n)
 void
 feed_again(struct live_feed *feed, unsigned life)
 {
-	feed->lines = 0;
+	drop_parts(feed);
 	feed->life = life;
-	add_word(feed, FEED_LINES, word_again, 0);
 }
 
 struct http_piece *
@@ -157,14 +165,14 @@ feed_stale(const struct live_feed *feed)
 	char line[ID_BYTES + 2];
 	int n = snprintf(line, sizeof(line), "%s\n", feed->id);
 
-	return make_piece(feed, word_again, line, (size_t)n, 0);
+	return make_piece(feed, "again", line, (size_t)n, 0);
 }
 
 void
 feed_end(struct live_feed *feed)
 {
 	feed->over = true;
-	add_word(feed, FEED_LINES, word_over, feed->lines);
+	add_word(feed, FEED_LINES, "over", feed->lines);
 }
 
 /* ---- frames --------------------------------------------------------------- */
@@ -233,8 +241,6 @@ feed_make_frames(struct live_feed *feed)
 		frame_part(feed, part);
 	else
 		add_word(feed, FEED_FRAMES, part->word, part->last);
-	if (part->word == word_again)
-		begin_frames(feed);
 	return true;
 }
 
@@ -268,13 +274,9 @@ void
 feed_write(const struct live_feed *feed, struct text *to)
 {
 	const struct feed_parts *parts = &feed->track[FEED_LINES];
-	unsigned i, from = 0;
 
 	text_add(to, feed->header.bytes, feed->header.used);
-	for (i = 0; i < parts->parts; i++)
-		if (parts->part[i].word == word_again)
-			from = i;
-	for (i = from; i < parts->parts; i++)
+	for (unsigned i = 0; i < parts->parts; i++)
 		text_add(to, parts->part[i].lines.bytes,
 			 parts->part[i].lines.used);
 }

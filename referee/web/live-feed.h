@@ -30,7 +30,7 @@ struct record;
 
 struct feed_part {
 	struct http_piece *piece; /* owned; an event */
-	const char *word;	  /* `over`, `again`; NULL: a part with lines */
+	const char *word;	  /* `over`; NULL: a part with lines */
 	struct text lines;
 	uint64_t first, last; /* numbers of its lines */
 };
@@ -46,10 +46,10 @@ struct live_feed {
 		struct feed_part *part; /* owned */
 		unsigned parts;
 	} track[FEED_TRACKS];
-	uint64_t lines; /* lines since the last `again` */
-	/* The numbers of workers that had been lost when these lines began, and
-	 * when the feed began.  The lines of another life may differ. */
-	unsigned life, born;
+	uint64_t lines;
+	/* The number of workers that had been lost when these lines began.  The
+	 * lines of another life may differ. */
+	unsigned life;
 	bool over;
 	struct feed_view *view; /* the last frame; NULL: none made yet */
 	unsigned framed;	/* parts whose frames are made */
@@ -61,11 +61,11 @@ void feed_release(struct live_feed *feed);
 
 /* Adds lines, each with its LF. */
 void feed_add(struct live_feed *feed, const char *lines, size_t n);
-/* Notes that the game is played once more: its lines begin with the first
- * again. */
+/* Notes that the game is played once more: drops all parts, because its lines
+ * begin with the first again. */
 void feed_again(struct live_feed *feed, unsigned life);
-/* Returns the event `again` for a watcher who has lines of a life that the feed
- * does not know.  The caller drops it. */
+/* Returns the event `again` for a watcher who has lines of another life.  The
+ * caller drops it. */
 struct http_piece *feed_stale(const struct live_feed *feed) MUST_CHECK;
 /* Notes that the game is over and has no more lines. */
 void feed_end(struct live_feed *feed);

@@ -308,8 +308,7 @@ put_part(struct spectator *spectator, struct topic *topic)
 		return false;
 	}
 	topic->next++;
-	/* `again` begins with the first line once more. */
-	if (part->word != NULL || part->last > topic->line)
+	if (part->last > topic->line)
 		topic->line = part->last;
 	return true;
 }
@@ -528,6 +527,22 @@ live_over(struct live *live, const char *id, const struct job_result *result)
 	end_feed(feed);
 }
 
+/* Lets all watchers of a feed begin with its first line again. */
+static void
+begin_again(struct live *live, const struct feed *feed)
+{
+	struct spectator *spectator = live->spectators;
+	struct topic *topic;
+
+	for (; spectator != NULL; spectator = spectator->next)
+		for (topic = spectator->topic;
+		     topic < spectator->topic + spectator->topics; topic++)
+			if (topic->feed == feed) {
+				topic->stale = true;
+				topic->line = topic->next = 0;
+			}
+}
+
 void
 live_lost(struct live *live)
 {
@@ -546,6 +561,7 @@ live_lost(struct live *live)
 		feed->looked_us = 0;
 		feed->until = 0;
 		feed_again(&feed->of, live->losses);
+		begin_again(live, feed);
 	}
 }
 
@@ -711,8 +727,7 @@ watch_game(struct live *live, struct http_request *request, struct topic *topic,
 		return http_refuse(request, code, why);
 	topic->track = track;
 	topic->line = last_line(request, id, &life);
-	topic->stale = topic->line > 0 && (life < topic->feed->of.born ||
-					   life > topic->feed->of.life);
+	topic->stale = topic->line > 0 && life != topic->feed->of.life;
 	if (topic->stale)
 		topic->line = 0;
 	use_feed(topic->feed, track == FEED_FRAMES);

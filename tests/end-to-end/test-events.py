@@ -235,6 +235,10 @@ def test_again(serve, gate, last):
     stream.wait(kind="again")
     tap.ok(True, "who watches is told that it is played again")
     stream.close()
+    fresh = Stream(serve, f"game:{game}")
+    fresh.wait(kind="game", meanwhile=one_more)
+    tap.equal(count("again", fresh), 0, "who comes after that is not")
+    fresh.close()
     gate.release(game, PLENTY)
     for reader in (away, here):
         reader.watch_to_end()
