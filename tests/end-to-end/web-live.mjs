@@ -88,6 +88,45 @@ await test("/live", { ...MOVING, keep: true }, async (page) => {
 	await show(page, "live");
 });
 
+await test("/live, clicked twice", {}, async (page) => {
+	const table = (game) => page.locator(`#tables a[data-game="${game}"]`);
+	const shows = (game) => page.waitForFunction((game) => document.querySelector(
+		"#table").dataset.game === game, game);
+	const late = `**/live?game=${given.late}`;
+	const held = [];
+
+	await page.clock.install();
+	await page.goto(`${given.base}/live?game=${given.late}`);
+	await page.route(late, (route) => held.push(route));
+	await table(given.late).click();
+	await table(given.game).click();
+	await shows(given.game);
+	for (const route of held)
+		await Promise.all([page.waitForEvent("requestfinished",
+			(request) => request === route.request()),
+		route.continue()]);
+	await page.evaluate((url) => fetch(url).then((answer) => answer.text()),
+		`${given.base}/live`);
+	equal(await page.locator("#table").getAttribute("data-game"), given.game,
+		"the answer to the first click comes last, and is dropped");
+	await page.unroute(late);
+	await page.route(late, (route) => route.abort());
+	await Promise.all([page.waitForEvent("requestfailed", (request) =>
+		request.url().endsWith(`live?game=${given.late}`)),
+	table(given.late).click()]);
+	await table(given.game).click();
+	await page.waitForFunction(() =>
+		document.activeElement.id === "table-title");
+	const asked = [];
+
+	page.on("request", (request) => asked.push(request.url()));
+	await page.clock.runFor(6000);
+	equal(asked.filter((url) => /live(\?game=.*)?$/.test(url) &&
+		!url.endsWith(given.game)), [],
+	"and after a click that had no answer, the next one counts");
+	page.said = page.said.filter((one) => !one.includes("ERR_FAILED"));
+});
+
 await test("/live on a phone", { screen: PHONE, ...DARK }, async (page) => {
 	await page.goto(`${given.base}/live?game=${given.game}`);
 	await page.locator("#tables a").first().waitFor();

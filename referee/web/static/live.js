@@ -181,6 +181,7 @@ const show = {
 	stream: null,
 	since: 0, // when the list was fetched
 	timer: undefined,
+	asked: 0, // tables asked for
 };
 
 function address(game)
@@ -236,25 +237,33 @@ function follow()
 }
 
 // Looks later if there is a game to watch.
-function later()
+function later(game)
 {
 	clearTimeout(show.wait);
-	show.wait = setTimeout(() => next(), HOLD_MS);
+	show.wait = setTimeout(() => next(game), HOLD_MS);
 }
 
-// Goes to another game: the given one, or the server's choice.
+// Goes to another game: the given one, or the server's choice.  Only the last
+// call counts, whenever the answers come.
 async function next(game)
 {
+	const asked = ++show.asked;
+
+	clearTimeout(show.wait);
+	show.board?.close(); // it would go to another game at its end
 	try {
 		const page = await fetchPage(address(game));
 
+		if (asked !== show.asked)
+			return;
 		takeOver(page, "table");
 		takeOver(page, "tables");
 		takeOver(page, "standings");
 		countDown();
 		follow();
 	} catch {
-		later(); // the server is away
+		if (asked === show.asked)
+			later(game); // the server is away
 	}
 }
 
