@@ -5,6 +5,7 @@ import { given, test, ok, equal, ask, axe, fits, show, end,
 
 const GAME = `${given.base}/games/${given.game}`;
 const WALL = { viewport: { width: 1920, height: 1080 } };
+const SOON = { timeout: 60000 }; // ends a test that would hang
 const MOVING = { reducedMotion: "no-preference" };
 
 // Returns the page's requests for events.
@@ -317,6 +318,44 @@ for (const [what, options, glides] of [["glides", MOVING, true],
 		equal(await page.evaluate(() => window.ran > 0), glides,
 			`it ${what}`);
 	});
+
+// The events are the test's own, because those of the daemon would bring more fetches.
+await test("a page that cannot be fetched", {}, async (page) => {
+	await page.addInitScript(() => {
+		window.EventSource = class extends EventTarget {
+			constructor()
+			{
+				super();
+				window.source = this;
+			}
+
+			close() {}
+		};
+	});
+	await page.clock.install();
+	// The first event tells a bot's page only how things are.
+	for (const [path, part, ...rated] of [
+		["/ladders/quick", ".standings tbody", 1000],
+		["/bots/ella", "#now", 1000, 1001]]) {
+		await page.goto(given.base + path);
+		await page.route(given.base + path, (route) => route.abort());
+		await Promise.all([page.waitForEvent("requestfailed"),
+			page.evaluate(([part, all]) => {
+				document.querySelector(part).dataset.old = "1";
+				for (const rated of all)
+					window.source.dispatchEvent(new MessageEvent(
+						"ladder", { data: JSON.stringify({
+							ladder: "quick", games_rated: rated,
+							fits: 0 }) }));
+			}, [part, rated])]);
+		await page.unroute(given.base + path);
+		await page.clock.runFor(11000);
+		await page.waitForFunction((part) =>
+			!document.querySelector(part).dataset.old, part, SOON);
+		ok(true, `${path} is fetched again`);
+	}
+	page.said = page.said.filter((one) => !one.includes("ERR_FAILED"));
+});
 
 // ---- the end ------------------------------------------------------------------
 

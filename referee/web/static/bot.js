@@ -15,7 +15,7 @@ export async function freshen()
 	try {
 		takeOver(await fetchPage(location.href), "now");
 	} catch {
-		// It stays until something changes again.
+		now.timer ??= setTimeout(freshen, EACH_MS);
 	}
 }
 

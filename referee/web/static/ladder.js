@@ -7,6 +7,7 @@ import { countDown, onTerm, termOf } from "./term.js";
 
 const GLIDE_MS = 700;
 const LEAST_MS = 1000; // between two fetches
+const AGAIN_MS = 10000; // after a fetch that failed
 const SHARE = 4; // fetching takes at most a quarter of the time
 const SAY_MS = 20000; // between two sentences for screen readers
 
@@ -116,15 +117,17 @@ function put(page)
 async function load()
 {
 	const begun = performance.now();
+	let least = LEAST_MS;
 
 	try {
 		put(await fetchPage(location.href));
 	} catch {
-		// The rows stay until something changes again.
+		least = AGAIN_MS;
+		now.changed = true;
 	}
 	const took = performance.now() - begun;
 
-	now.free = performance.now() + Math.max(LEAST_MS - took, (SHARE - 1) * took);
+	now.free = performance.now() + Math.max(least - took, (SHARE - 1) * took);
 	now.timer = undefined;
 	if (now.changed)
 		wait();
