@@ -170,6 +170,49 @@ await test("a page that is not seen", {}, async (page) => {
 		"lets its stream go after a minute, and misses nothing");
 });
 
+await test("a stream that was away", { keep: true }, async (page) => {
+	await page.goto(`${given.base}/about`);
+	const told = await page.evaluate(async () => {
+		const { listen } = await import(new URL("events.js",
+			document.querySelector("script[src]").src));
+		const told = [], sources = [];
+
+		window.EventSource = class extends EventTarget {
+			constructor()
+			{
+				super();
+				sources.push(this);
+			}
+
+			close() {}
+		};
+		const stream = listen("/", ["frames:a"], {
+			frames: (lines, first) => told.push([first, ...lines]),
+			again: () => told.push("again"),
+		});
+		const tell = (lastEventId, ...lines) => sources.at(-1).dispatchEvent(
+			new MessageEvent("frame", { lastEventId,
+				data: lines.join("\n") }));
+		const rest = () => {
+			stream.rest();
+			stream.wake();
+		};
+
+		tell("a:2", 1, 2);
+		rest();
+		tell("a:3", 1, 2, 3);
+		rest();
+		tell("a:4:1", 6, 7, 8, 9);
+		rest();
+		tell("a:5:1", 6, 7, 8, 9, 10);
+		stream.close();
+		return told;
+	});
+
+	equal(told, [[1, 1, 2], [3, 3], "again", [1, 6, 7, 8, 9], [5, 10]],
+		"takes all lines again if the game is played once more");
+});
+
 // ---- a projector --------------------------------------------------------------
 
 await test("a projector", { screen: WALL }, async (page) => {

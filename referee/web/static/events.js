@@ -33,10 +33,7 @@ class Stream {
 			this.again = AGAIN_MS;
 		});
 		source.addEventListener("frame", (event) => this.take(event));
-		source.addEventListener("again", () => {
-			this.lines = 0;
-			this.heard.again?.();
-		});
+		source.addEventListener("again", () => this.begin());
 		source.addEventListener("over", () => this.heard.over?.());
 		source.addEventListener("ladder", (event) =>
 			this.heard.ladder?.(JSON.parse(event.data)));
@@ -47,11 +44,23 @@ class Stream {
 		});
 	}
 
-	// A new connection may send some lines again.
+	begin()
+	{
+		this.lines = 0;
+		this.heard.again?.();
+	}
+
+	// A new connection may send some lines again, or those of another life: the
+	// game may be played once more since.
 	take(event)
 	{
 		const lines = event.data.split("\n");
-		const last = Number(event.lastEventId.split(":")[1]);
+		const [, number, life] = event.lastEventId.split(":");
+		const last = Number(number);
+
+		if (this.lines > 0 && life !== this.life)
+			this.begin();
+		this.life = life;
 		const old = Math.max(0, this.lines - (last - lines.length));
 
 		if (old >= lines.length)
