@@ -61,6 +61,20 @@ await test("a running game", { ...DARK }, async (page) => {
 	await show(page, "game-running");
 });
 
+await test("a running game that cannot be watched", {}, async (page) => {
+	const tells = (text) => page.waitForFunction((text) => document.getElementById(
+		"running").textContent.includes(text), text, SOON);
+
+	await page.route("**/api/1/events?*", (route) => route.fulfill({ status: 404 }));
+	await page.goto(GAME);
+	await tells("cannot be watched now");
+	ok(true, "says so");
+	await page.unroute("**/api/1/events?*");
+	await tells("shown as it comes");
+	ok(true, "and no more when it can");
+	page.said = page.said.filter((one) => !one.includes("404"));
+});
+
 // ---- /live --------------------------------------------------------------------
 
 await test("/live", { ...MOVING, keep: true }, async (page) => {

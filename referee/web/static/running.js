@@ -7,6 +7,7 @@ import { reloadPage, restoreFocus } from "./replay-focus.js";
 
 const OVER_MS = 500; // between two requests for the record
 const LOOKS = 60;
+const RUNS = "This game runs now. What happens is shown as it comes.";
 
 const section = document.querySelector("#moment[data-running]");
 
@@ -33,14 +34,14 @@ class Running {
 			frames: (lines) => this.take(lines),
 			again: () => reloadPage(),
 			over: () => this.end(),
-			// If there are too many watchers, the stream tries again.
-			refused: () => this.become(),
+			refused: () => this.miss(),
 		});
 	}
 
 	take(lines)
 	{
 		if (this.replay !== null) {
+			tell(RUNS);
 			this.replay.append(lines);
 			return;
 		}
@@ -68,7 +69,7 @@ class Running {
 
 		this.replay = replay;
 		restoreFocus();
-		tell("This game runs now. What happens is shown as it comes.");
+		tell(RUNS);
 		if (this.waiting.length > 0)
 			replay.append(this.waiting.splice(0));
 	}
@@ -87,6 +88,13 @@ class Running {
 		history.replaceState(null, "", query);
 		reloadPage();
 		return true;
+	}
+
+	// There are too many watchers, or the game is gone: the stream tries again.
+	async miss()
+	{
+		if (!await this.become())
+			tell("This game cannot be watched now.");
 	}
 
 	// Waits for the record, which exists soon after the end.
