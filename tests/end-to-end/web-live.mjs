@@ -56,6 +56,17 @@ await test("a running game", { ...DARK }, async (page) => {
 	const [stays] = await moves(page, "and it still goes on");
 
 	equal(stays, back, "but who is not at the end stays");
+	await page.keyboard.press("End");
+	const list = page.locator("ol.lines");
+
+	await list.evaluate((list) => {
+		list.style.height = "1em";
+		list.style.overflow = "auto";
+		list.scrollTop = 0;
+	});
+	await moves(page, "and while someone reads what happened");
+	equal(await list.evaluate((list) => list.scrollTop), 0,
+		"the list stays where it is read");
 	equal(all.length, 1, "one stream for a page");
 	await axe(page);
 	await show(page, "game-running");

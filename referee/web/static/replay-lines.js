@@ -148,7 +148,17 @@ export class Lines {
 				{ preventScroll: true });
 	}
 
-	paintCurrent(before)
+	// Returns true if line n is listed, but was scrolled out of sight.
+	isAway(n)
+	{
+		const item = this.items.get(n)?.getBoundingClientRect();
+		const box = this.list.getBoundingClientRect();
+
+		return item !== undefined && box.height > 0 &&
+			(item.bottom <= box.top || item.top >= box.bottom);
+	}
+
+	paintCurrent(before, stays = false)
 	{
 		const { list } = this;
 		const item = this.items.get(this.replay.n);
@@ -156,21 +166,23 @@ export class Lines {
 		this.items.get(before)?.removeAttribute("aria-current");
 		item?.setAttribute("aria-current", "step");
 		// Only the list scrolls, never the page.
-		if (item && list.scrollHeight > list.clientHeight)
+		if (!stays && item && list.scrollHeight > list.clientHeight)
 			list.scrollTop += item.getBoundingClientRect().top -
 				list.getBoundingClientRect().top -
 				list.clientHeight / 2;
 	}
 
-	// Shows the present moment; the one before was at line `before`.
+	// Shows the present moment; the one before was at line `before`.  New lines do
+	// not scroll a list that is read elsewhere.
 	show(before)
 	{
 		const { guess, n, timeline } = this.replay;
+		const stays = this.round === undefined && this.isAway(before);
 
 		if (guess.on || (this.filter === "" &&
 		    this.round !== timeline.round(n)) || this.round === undefined)
 			this.paint();
-		this.paintCurrent(before);
+		this.paintCurrent(before, stays);
 	}
 
 	// Forgets the items, because lines have come or the view has changed.
