@@ -112,6 +112,52 @@ await test("the worst mistake of random in three clicks", { keep: true }, async 
 			[`${one.made.token} (made)`])], "with its moves");
 });
 
+await test("a reader who goes on while the strong bot thinks", { keep: true },
+	async (page) => {
+	await find(page);
+	const other = page.locator(SWING).filter({ hasText: "house" });
+	const seat = await other.getAttribute("data-seat");
+	const path = `**/opinions?view=${seat}`;
+	const moment = async () => [await page.locator("#moment-title").textContent(),
+		await page.locator("#views a[aria-current=true]").getAttribute("data-view")];
+	let asks = 0, hold, free;
+	const held = new Promise((done) => (hold = done));
+	const freed = new Promise((done) => (free = done));
+
+	await page.route(path, async (route) => {
+		if (asks++ === 0)
+			return route.fulfill({ status: 202,
+				headers: { "Retry-After": "0.05" } });
+		hold();
+		await freed;
+		return route.fulfill({ body: '{"swing":5,"judged":1,"choices":1}\n' });
+	});
+	await other.click();
+	await held;
+	equal(await page.locator("#opinion table.opinion").count(), 1,
+		"an opinion that is shown stays");
+	await page.keyboard.press("ArrowRight");
+	const there = await moment();
+	const answer = page.waitForResponse((one) => one.status() === 200 &&
+		one.url().endsWith(`/opinions?view=${seat}`));
+
+	free();
+	await (await answer).finished();
+	// The page has taken the answer before it has this one.
+	await page.evaluate(async () => (await fetch(location)).text());
+	equal(await moment(), there, "the answer does not lead away");
+	await page.locator("#opinions [role=status] a").evaluateAll(([one]) => one.click());
+	await page.waitForFunction((seat) => document.querySelector(
+		"#views a[aria-current=true]").dataset.view === seat, seat);
+	const swing = await moment();
+
+	ok(swing[0].includes("line 5 of"), "but a link leads to it", swing);
+	await page.keyboard.press("End");
+	await other.press("Enter"); // where it stands changes with the moment
+	equal(await moment(), swing, "and so does the same link as before, at once");
+	await page.unroute(path);
+});
+
 await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) => {
 	await find(page);
 	const title = page.locator("#moment-title");

@@ -1,7 +1,7 @@
 // referee/web/static/opinions.js - shows the strong bot's opinions on the page
 // of a game, from /api/1/games/ID/opinions. createOpinions(replay); follows it
 // by its event `moment` Only "Biggest swing" asks the server for something that
-// it may have to compute.
+// it may have to compute.  A line of its own tells how that goes.
 import { make } from "./elements.js";
 
 const TRIES = 300; // tries of some seconds each
@@ -11,6 +11,8 @@ class Opinions {
 	{
 		this.section = section;
 		this.panel = section.querySelector("#opinion");
+		this.status = make("div", { role: "status" });
+		this.panel.before(this.status);
 		this.replay = replay;
 		this.known = new Map(); // by view: opinions by line, and the other data
 		this.view = null;
@@ -36,6 +38,8 @@ class Opinions {
 
 		link.addEventListener("click", (event) => {
 			event.preventDefault();
+			event.stopPropagation(); // it leads to no moment yet
+			this.replay.player.stop();
 			this.swing(view);
 		});
 		this.section.querySelector("ul").append(make("li", {}, link));
@@ -52,10 +56,10 @@ class Opinions {
 			await this.load(known);
 	}
 
-	say(text)
+	say(...text)
 	{
-		this.panel.replaceChildren(
-			make("p", { role: "status" }, text));
+		this.status.replaceChildren(...text.length > 0 ?
+			[make("p", {}, ...text)] : []);
 	}
 
 	// ---- the server
@@ -70,8 +74,10 @@ class Opinions {
 			const answer = await fetch(url, { headers });
 			const text = await answer.text();
 
-			if (answer.status === 200)
+			if (answer.status === 200) {
+				this.say();
 				return text;
+			}
 			if (answer.status !== 202)
 				throw new Error(text.trim());
 			this.say("The strong bot is thinking about this game.");
@@ -97,17 +103,28 @@ class Opinions {
 
 	// ---- the worst decision of a seat
 
+	// The answer may take minutes: a reader who went on finds a link to the moment.
 	async swing(view)
 	{
 		if (this.busy)
 			return;
+		const { replay, view: before, line } = this;
+		const name = replay.nameOf(Number(view));
+
 		this.busy = true;
+		this.say();
 		try {
 			await this.load(view);
-			await this.replay.setView(view,
-				this.known.get(view).swing ?? this.line);
-			if (this.known.get(view).swing === undefined)
-				this.say("The strong bot found no mistake of this seat.");
+			const { swing } = this.known.get(view);
+
+			if (swing === undefined)
+				this.say(`The strong bot found no mistake of ${name}.`);
+			else if (this.view !== before || this.line !== line)
+				this.say("Found: ", make("a", { href:
+					replay.href(swing, view) },
+				`the biggest swing of ${name}`), ".");
+			else
+				await replay.setView(view, swing);
 		} catch (error) {
 			this.say(`There is no opinion: ${error.message}`);
 		} finally {
@@ -125,8 +142,7 @@ class Opinions {
 		this.view = view;
 		this.line = line;
 		if (known === undefined) {
-			if (!this.busy)
-				this.panel.replaceChildren();
+			this.panel.replaceChildren();
 			return;
 		}
 		const opinion = known.at.get(line);
