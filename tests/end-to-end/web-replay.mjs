@@ -280,6 +280,19 @@ await test("the decision follows", {}, async (page) => {
 });
 
 await test("what would you do", {}, async (page) => {
+	const fails = (route) => route.fulfill({ status: 503, body: "503: not now\n" });
+	const frames = /\/frames\?view=[0-9]$/;
+
+	await open(page, "toepen", "view=all&at=8");
+	await page.route(frames, fails);
+	await press(page, "h");
+	await page.waitForSelector(".status:not(:empty)");
+	ok((await status(page)).startsWith("This view cannot be shown"),
+		"a hand that does not come is not announced", await status(page));
+	equal(await page.getByRole("button", { name: "What would you do?" })
+		.getAttribute("aria-pressed"), "false", "nor is it guessed");
+	await page.unroute(frames);
+	page.said = page.said.filter((one) => !one.includes(" 503"));
 	await open(page, "toepen", "view=all&at=8");
 	await press(page, "h");
 	await page.waitForFunction(() => document.querySelector(

@@ -30,21 +30,23 @@ export class Guess {
 	async toggle()
 	{
 		const { replay, back } = this;
+		const { view } = replay;
 		const seat = replay.viewer >= 0 ? replay.viewer : this.turn();
 
-		if (back !== null) {
-			this.back = null;
-			await replay.setView(back);
-			replay.announce("All that this view shows.");
-		} else if (replay.views.has(String(seat))) {
-			this.back = replay.view;
-			await replay.setView(String(seat));
-			replay.announce(
-				`Only the hand of ${replay.nameOf(seat)}, and ` +
-				"nothing that comes later. What would you do?");
-		} else {
+		if (back === null && !replay.views.has(String(seat))) {
 			replay.announce("No hand can be seen here.");
+			return;
 		}
+		// The view may be refused, or another one be chosen before it comes.
+		if (!await replay.setView(back ?? String(seat)))
+			return;
+		this.back = back === null ? view : null;
+		// They are all there, or only those until now.
+		replay.lines.forget();
+		replay.lines.show(replay.n);
+		replay.announce(this.on ? `Only the hand of ${replay.nameOf(seat)}, and ` +
+			"nothing that comes later. What would you do?" :
+			"All that this view shows.");
 		this.button.setAttribute("aria-pressed", String(this.on));
 		document.body.classList.toggle("guessing", this.on);
 	}
