@@ -261,6 +261,22 @@ await test("the decision follows", {}, async (page) => {
 		}, path("toepen", `view=all&at=${at}`)),
 		`line ${at} has the decision that the server tells`);
 	}
+	const asked = `**/games/${ids.toepen}?view=*`;
+	const failed = page.waitForResponse((one) => one.status() === 503);
+	const decision = page.locator("#decision");
+
+	ok((await decision.textContent()).length > 0, "a decision is told");
+	await page.route(asked, (route) => route.fulfill({ status: 503 }));
+	await press(page, "Home");
+	await failed;
+	// The page has taken the answer before it has this one.
+	await page.evaluate(async () => (await fetch("../about")).text());
+	equal(await decision.textContent(), "",
+		"a decision that does not come leaves no other one in its place");
+	await page.unroute(asked);
+	await press(page, "End");
+	await page.waitForSelector("#decision > *");
+	page.said = page.said.filter((one) => !one.includes(" 503"));
 	// The strip tells the decision that stands beside it, at every line.
 	for (const game of ["durnius", "daupun"])
 		for (const view of ["all", "1"]) {

@@ -24,10 +24,13 @@ export function createPanels(replay)
 				return;
 			for (const id of there) {
 				const other = page?.getElementById(id);
+				const old = document.getElementById(id);
 
+				// The old one is of another moment.
 				if (other)
-					document.getElementById(id).replaceWith(
-						document.importNode(other, true));
+					old.replaceWith(document.importNode(other, true));
+				else
+					old.replaceChildren();
 			}
 		}, PANEL_MS);
 	};
