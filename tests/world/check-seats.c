@@ -10,9 +10,9 @@
 
 #include "tests/world/check-inside.h"
 
-/* Less is a matter of luck, above all if there are many short lives: a game that goes on
- * in the next life was seated by what the last one knew.  It is measured as seats that
- * are drawn would be uneven. */
+/* Less is a matter of luck, above all if there are many short lives: a game that goes
+ * on in the next life was seated by what the last one knew.  It is measured as seats
+ * that are drawn would be uneven. */
 #define LEAST 30
 #define ALLOWED 0.9 /* of what it would be then */
 
