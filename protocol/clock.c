@@ -8,10 +8,9 @@
 /* The silence beyond a beat that is still charged to the bots. */
 #define GAP_US 250000
 
-/* When the running loop was last seen to run (0: none runs), and the time in
- * which it did not run although it should have. */
-static uint64_t beat_us, lost_us;
-static uint64_t told_us; /* what running_us() has returned last */
+/* When the running loop was last seen to run (0: none runs), the time in which it
+ * did not run although it should have, and the time that was told last. */
+static uint64_t beat_us, lost_us, told_us;
 static _Thread_local bool alone;
 
 static uint64_t
@@ -32,26 +31,26 @@ calendar_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Returns a clock that stood still while the process was stopped or the machine
- * could not run it.  Otherwise a bot that had answered long ago would be
- * charged for that time. */
+/* Tells the time for a time of the machine.  It stands still while the process is
+ * stopped or the machine cannot run it.  Otherwise a bot that had answered long ago
+ * would be charged for that time.  It does not go back to where it should have stood:
+ * before a silence was long enough, a later time may have been told. */
+static uint64_t
+tell(uint64_t now_us)
+{
+	if (beat_us != 0 && now_us - beat_us > CLOCK_BEAT_US + GAP_US)
+		now_us = beat_us + CLOCK_BEAT_US;
+	if (now_us - lost_us > told_us)
+		told_us = now_us - lost_us;
+	return told_us;
+}
+
 static uint64_t
 running_us(void)
 {
-	uint64_t now_us = read_us(CLOCK_MONOTONIC), stood_us;
+	const uint64_t now_us = read_us(CLOCK_MONOTONIC);
 
-	if (alone)
-		return now_us;
-	if (beat_us != 0 && now_us - beat_us > CLOCK_BEAT_US + GAP_US) {
-		stood_us = beat_us + CLOCK_BEAT_US - lost_us;
-		/* Before we noticed, it may have told a later time. */
-		if (stood_us < told_us)
-			stood_us = told_us;
-		lost_us = now_us - stood_us;
-		beat_us = now_us;
-	}
-	told_us = now_us - lost_us;
-	return told_us;
+	return alone ? now_us : tell(now_us);
 }
 
 uint64_t (*clock_us)(void) = running_us;
@@ -81,16 +80,20 @@ clock_boot_us(void)
 	return machine_or_test_us(CLOCK_BOOTTIME);
 }
 
+/* Lets the clock go on from where it stands. */
 void
 clock_beat(void)
 {
-	running_us();
-	beat_us = read_us(CLOCK_MONOTONIC);
+	const uint64_t now_us = read_us(CLOCK_MONOTONIC);
+
+	lost_us = now_us - tell(now_us);
+	beat_us = now_us;
 }
 
 void
 clock_rest(void)
 {
+	clock_beat();
 	beat_us = 0;
 }
 

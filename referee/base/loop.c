@@ -263,7 +263,7 @@ peek(struct loop *loop)
 static bool
 take_quick_answers(struct loop *loop)
 {
-	const uint64_t until_us = clock_us() + TELL_MS * (uint64_t)1000;
+	const uint64_t until_us = clock_machine_us() + TELL_MS * (uint64_t)1000;
 	bool yielded = false;
 
 	while (has_tasks(loop, LOOP_TELL)) {
@@ -282,7 +282,7 @@ take_quick_answers(struct loop *loop)
 		queue_run(loop, LOOP_ASK);
 		tell_late(loop);
 		queue_run(loop, LOOP_SEND);
-		if (clock_us() > until_us)
+		if (clock_machine_us() > until_us)
 			return loop->stop;
 	}
 	return true;

@@ -190,12 +190,13 @@ end_feed(struct feed *feed)
 static bool
 make_frames(struct live *live)
 {
-	const uint64_t until_us = clock_us() + FRAMES_MS * UINT64_C(1000);
+	const uint64_t until_us =
+		clock_machine_us() + FRAMES_MS * UINT64_C(1000);
 	struct feed *feed;
 
 	for (feed = live->feeds; feed != NULL; feed = feed->next)
 		while (feed->framers > 0 && feed_make_frames(&feed->of))
-			if (clock_us() >= until_us)
+			if (clock_machine_us() >= until_us)
 				return false;
 	return true;
 }

@@ -30,8 +30,7 @@ on_stall(void *arg UNUSED)
 
 	world_trace("the machine stands still for %" PRIu64 " ms", us / 1000);
 	kernel_stand_still(us);
-	clock_us(); /* the daemon sees that it has not run */
-	clock_rest();
+	clock_rest(); /* the daemon sees that it has not run */
 	timer_after(&stall.beat, dice_delay_us(&stall.dice, APART_US));
 }
 
