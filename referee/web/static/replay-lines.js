@@ -172,12 +172,11 @@ export class Lines {
 				list.clientHeight / 2;
 	}
 
-	// Shows the present moment; the one before was at line `before`.  New lines do
-	// not scroll a list that is read elsewhere.
-	show(before)
+	// Shows the present moment; the one before was at line `before`.  The list
+	// scrolls to it unless it stays where it is read.
+	show(before, stays)
 	{
 		const { guess, n, timeline } = this.replay;
-		const stays = this.round === undefined && this.isAway(before);
 
 		if (guess.on || (this.filter === "" &&
 		    this.round !== timeline.round(n)) || this.round === undefined)

@@ -183,7 +183,7 @@ class Replay {
 	}
 
 	// Goes to line n, or to the nearest one.
-	show(n)
+	show(n, stays = false)
 	{
 		const { timeline } = this;
 		const before = this.n;
@@ -197,7 +197,7 @@ class Replay {
 		this.steps.paint();
 		this.views.paint();
 		this.strip.now(this.n);
-		this.lines.show(before);
+		this.lines.show(before, stays);
 		this.table.keepHeight();
 		if (this.stepped) {
 			this.address();
@@ -248,10 +248,11 @@ class Replay {
 	append(lines)
 	{
 		const follows = this.n === this.timeline.length;
+		const elsewhere = this.lines.isAway(this.n); // who reads there, stays
 
 		this.timeline.append(lines);
 		this.repaint();
-		this.show(follows ? this.timeline.length : this.n);
+		this.show(follows ? this.timeline.length : this.n, elsewhere);
 	}
 }
 
