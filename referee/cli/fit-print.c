@@ -146,7 +146,8 @@ static void
 print_csv(const struct fit_row *row, const struct ladder_pool *pool)
 {
 	print_pool_fields(pool);
-	printf("%u,%u,%s,%.3f,", row->best, row->worst, row->name, row->rating);
+	printf("%u,%u,%s,", row->best, row->worst, row->name);
+	print_number(true, row->rating, ",");
 	print_number(isfinite(row->low), row->low, ",");
 	print_number(isfinite(row->high), row->high, ",");
 	printf("%s,%" PRIu64 ",", fit_is_fixed(row) ? "yes" : "no", row->games);
