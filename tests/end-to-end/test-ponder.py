@@ -61,6 +61,12 @@ def behind(place, ponder):
         tap.equal(groups(place), wanted, "who is not asked stands back")
 
 
+def bases(place):
+    """Returns the names of the folders in which the busy bot's control groups are."""
+    return {name for pid in busy(place) for name in re.findall(
+        r"/(referee-[0-9]+)/", pathlib.Path("/proc", str(pid), "cgroup").read_text("ascii"))}
+
+
 def meanwhile(place, sandbox, ponder):
     """Tests what the busy bot does while the other one is asked."""
     if ponder == "off":
@@ -100,11 +106,14 @@ def game(sandbox, ponder):
             *held.TIMES)
         hold = held.wait(place.processes)
         meanwhile(place, sandbox, ponder)
+        made = bases(place)
         held.release(hold)
         err = match.communicate()[1]
         tap.equal(match.returncode, 0, "the match ends") or tap.note(err)
         look_at(place.records()[-1])
         tap.equal(place.left_behind(arena.GONE_S), {}, "nothing stays")
+        tap.equal([name for name in made if glob.glob(
+            f"/sys/fs/cgroup/**/{name}", recursive=True)], [], "and no control group")
 
 
 boxes = ["off"]

@@ -345,7 +345,7 @@ def visit(user):
             closed(ground, who)
         if "--ponder" in tap.referee("match", "--help").out:
             ponder_off(ground, who, bots)
-        left = ground.witnesses()
+        left = ground.witnesses(lambda: decent(ground, "last"))
         tap.ok(not left, f"{who}: nothing is left, nobody was called",
                "\n".join(left))
         if left:

@@ -4,7 +4,7 @@ faults of each, what it may get in its box, and what it gets without one.
     for bot in zoo.BOTS: ...
     with zoo.Ground(user) as ground:    # things to be attacked, and witnesses
         ground.command(bot)             # a command line
-        ground.witnesses()              # what was touched that should not be
+        ground.witnesses(start)         # what was touched that should not be
 """
 
 import contextlib
@@ -245,8 +245,8 @@ class Ground:
     sockets that are called, folders that change, names that stay."""
 
     def __init__(self, user):
-        self.groups_before = set(self.dead_groups())
         self.user = user
+        self.groups_before = set(self.dead_groups())
         self.arena = arena.Arena()
         root = self.root = self.arena.root
         for name in ("bots", "other", "records", "home", "data"):
@@ -352,23 +352,28 @@ class Ground:
         if LIBC.mq_open(QUEUE, os.O_RDONLY) >= 0:
             yield "a POSIX queue was left"
 
-    @staticmethod
-    def dead_groups():
-        """Yields control groups of referees that have ended. os.walk() skips
-        folders that vanish, such as those of other referees."""
+    def dead_groups(self):
+        """Yields this user's control groups of referees that have ended. os.walk()
+        skips folders that vanish, such as those of other referees."""
         for folder, names, _ in os.walk("/sys/fs/cgroup"):
             for name in names:
                 pid = name.removeprefix("referee-")
+                path = pathlib.Path(folder, name)
                 if (pid != name and pid.isdigit()
                         and not pathlib.Path("/proc", pid).exists()):
-                    yield pathlib.Path(folder, name)
+                    with contextlib.suppress(FileNotFoundError):
+                        if path.stat().st_uid == self.user:
+                            yield path
 
-    def groups(self):
-        """Yields the control groups that stay.  Other tests also kill referees;
-        the next start of one removes those groups."""
+    def groups(self, start):
+        """Yields the control groups of dead referees that stay although start()
+        starts others, which remove them.  Other tests kill referees, too, and a
+        killed process may take a moment to end."""
         stay = set(self.dead_groups()) - self.groups_before
 
         def gone():
+            if stay:
+                start()
             stay.intersection_update(self.dead_groups())
             return not stay
 
@@ -385,9 +390,10 @@ class Ground:
         tap.run(["ipcrm", "-M", KEY, "-S", KEY, "-Q", KEY])
         LIBC.mq_unlink(QUEUE)
 
-    def witnesses(self):
+    def witnesses(self, start):
+        """Returns all that is left, as sentences; start() starts a referee."""
         left = self.arena.left_behind(GONE_S)
         return [*self.calls(), *self.changes(), *self.objects(),
-                *self.groups(),
+                *self.groups(start),
                 *(f"process {pid} was left: {line}"
                   for pid, line in left.items())]
