@@ -53,7 +53,8 @@ struct pg {
 	struct attempt *attempt;
 	bool attempting; /* the thread has `attempt` */
 	PGconn *conn;	 /* NULL: not connected */
-	unsigned unset;	 /* answers that are missing until the session is up */
+	/* Requests of the session's setup that are not answered yet. */
+	unsigned setting_up;
 	/* A copy of libpq's socket for the loop; -1: not connected.  libpq
 	 * closes its own as soon as it finds the connection broken, also while
 	 * it sends.  The loop may then still watch this one. */
@@ -164,7 +165,7 @@ disconnect(struct pg *pg)
 	pg->fd = -1;
 	PQfinish(pg->conn);
 	pg->conn = NULL;
-	pg->unset = 0;
+	pg->setting_up = 0;
 }
 
 static void
@@ -233,7 +234,7 @@ answered(struct pg *pg)
 	give(pg, request, &answer);
 	if (answer.outcome == PG_UNSENT)
 		return false;
-	if (session && --pg->unset == 0)
+	if (session && --pg->setting_up == 0)
 		tell_up(pg);
 	return true;
 }
@@ -368,7 +369,7 @@ vask(struct pg *pg, struct request *request, const char *sql, const char *types,
 	struct pg_params params;
 	int left;
 
-	if (pg->conn == NULL || (pg->unset > 0 && !request->session)) {
+	if (pg->conn == NULL || (pg->setting_up > 0 && !request->session)) {
 		fail_later(pg, request);
 		return;
 	}
@@ -409,7 +410,7 @@ set_up(struct pg *pg, const char *sql, const char *types, ...)
 	va_list ap;
 
 	request->session = true;
-	pg->unset++;
+	pg->setting_up++;
 	va_start(ap, types);
 	vask(pg, request, sql, types, ap);
 	va_end(ap);
@@ -589,5 +590,5 @@ pg_free(struct pg *pg)
 bool
 pg_is_up(const struct pg *pg)
 {
-	return pg->conn != NULL && pg->unset == 0;
+	return pg->conn != NULL && pg->setting_up == 0;
 }
