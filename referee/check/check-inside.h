@@ -17,9 +17,10 @@ struct check_listener;
 struct event;
 struct runner;
 
-/* The processor time at its last answer. */
+/* The processor time at its last answer, and the time for which the loop's clock had
+ * stood still. */
 struct check_aside {
-	uint64_t at_us, cpu_us; /* 0: no answer yet */
+	uint64_t at_us, cpu_us, stood_us; /* 0: no answer yet */
 };
 
 /* A game and its bot: a program, which may outlive the game, or the game's part

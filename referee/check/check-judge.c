@@ -256,8 +256,9 @@ look_at_processes(struct check_game *game)
 		    (unsigned long long)tree.threads);
 }
 
-/* Adds the processor time since its last answer, without that of the ask.  Only
- * games with slow opponents give enough time for this. */
+/* Adds the processor time since its last answer, without that of the ask.  While
+ * the loop's clock stood still the bot may have thought about the ask.  Only games
+ * with slow opponents give enough time for this. */
 static void
 look_aside(struct check_game *game, uint64_t asked_us)
 {
@@ -266,6 +267,7 @@ look_aside(struct check_game *game, uint64_t asked_us)
 	struct bot_usage usage;
 	struct bot_look look;
 	uint64_t now_us = clock_us(), cpu_us, since_us;
+	const uint64_t stood_us = clock_machine_us() - now_us;
 
 	if (game->trial.style != CHECK_SLOW || game->check->listener != NULL)
 		return;
@@ -275,6 +277,10 @@ look_aside(struct check_game *game, uint64_t asked_us)
 		return;
 	cpu_us = usage.cpu_us - aside->cpu_us;
 	since_us = now_us - aside->at_us;
+	if (stood_us > aside->stood_us) {
+		since_us += stood_us - aside->stood_us;
+		asked_us += stood_us - aside->stood_us;
+	}
 	asked_us *= (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
 	if (aside->at_us != 0 && usage.cpu_us > aside->cpu_us &&
 	    since_us > asked_us) {
@@ -284,6 +290,7 @@ look_aside(struct check_game *game, uint64_t asked_us)
 	}
 	aside->cpu_us = usage.cpu_us;
 	aside->at_us = now_us;
+	aside->stood_us = stood_us;
 }
 
 /* Looks at its processes, too: they may be gone before the timer looks, but are there

@@ -247,8 +247,11 @@ UNIT_TESTS += %reldir%/test-runner
 
 UNIT_TESTS += %reldir%/test-check
 %canon_reldir%_test_check_SOURCES = \
+	%reldir%/test-check-aside.c \
 	%reldir%/test-check-plan.c \
 	%reldir%/test-check-watch.c
+%canon_reldir%_test_check_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=tap_look,--wrap=bot_usage_of
 %canon_reldir%_test_check_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-config
