@@ -56,7 +56,8 @@ notify_stopping(struct notify *notify)
 	say(notify, "STOPPING=1");
 }
 
-/* The watchdog's time goes on while we are stopped, and timers do not. */
+/* The watchdog's time goes on while we are stopped or swamped, and timers do not:
+ * then a beat passes in each pass of the loop. */
 static void
 on_watchdog(void *arg)
 {
@@ -105,7 +106,8 @@ watch(struct notify *notify, struct loop *loop)
 	timer_init(&notify->watchdog, &loop->timers, on_watchdog, notify);
 	notify->half_us = us / 2;
 	notify->told_us = clock_machine_us();
-	timer_every(&notify->watchdog, us / 20 + 1);
+	timer_every(&notify->watchdog,
+		    us / 20 < CLOCK_BEAT_US ? us / 20 + 1 : CLOCK_BEAT_US);
 }
 
 struct notify *
