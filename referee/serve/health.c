@@ -26,7 +26,7 @@ struct health {
 	void *arg;
 	struct timer timer;
 	struct health_view view;
-	int64_t told[TROUBLES]; /* when last logged; 0: no problem */
+	uint64_t told_us[TROUBLES]; /* when last logged; 0: no problem */
 };
 
 /* ---- figures ---------------------------------------------------------- */
@@ -71,21 +71,23 @@ descriptors_most(void)
 
 /* ---- the log ---------------------------------------------------------- */
 
-/* Logs a problem when it begins, and again after a day. */
+/* Logs a problem when it begins, and again after a day.  It asks no calendar: one that
+ * was set back would silence it for that time. */
 static void
 warn_of(struct health *health, unsigned trouble, bool is, enum log_level level,
 	const char *event, const char *key, const char *of, const char *number,
 	int64_t value)
 {
-	const int64_t now = clock_seconds();
+	const uint64_t now_us = clock_boot_us();
 	struct log_line line;
 
 	if (!is)
-		health->told[trouble] = 0;
-	if (!is || (health->told[trouble] > 0 &&
-		    now - health->told[trouble] < HEALTH_AGAIN_S))
+		health->told_us[trouble] = 0;
+	if (!is || (health->told_us[trouble] > 0 &&
+		    now_us - health->told_us[trouble] <
+			    HEALTH_AGAIN_S * UINT64_C(1000000)))
 		return;
-	health->told[trouble] = now;
+	health->told_us[trouble] = now_us;
 	log_begin(&line, health->logger, level, event);
 	if (key != NULL)
 		log_str(&line, key, of);

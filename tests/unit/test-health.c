@@ -9,6 +9,7 @@
 
 #include "protocol/clock.h"
 #include "referee/serve/health.h"
+#include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 
 #define NOW 1800000000
@@ -69,6 +70,7 @@ begin(void)
 {
 	now = NOW;
 	clock_calendar_ms = calendar_ms;
+	fake_clock_begin();
 	blocks = HEALTH_DISK_BYTES / BLOCK;
 	expires = NOW + HEALTH_CERTIFICATE_S + 1;
 	cr_assert_eq(loop_init(&loop), 0);
@@ -87,6 +89,13 @@ end(void)
 	fclose(file);
 }
 
+static void
+pass(int64_t seconds)
+{
+	now += seconds;
+	fake_now_us += (uint64_t)seconds * 1000000;
+}
+
 /* Expects a line when it begins, each day while it lasts, and again when it
  * comes back. */
 static void
@@ -96,10 +105,10 @@ expect_told(const char *event, void (*set)(bool wrong))
 	set(true);
 	health_look(health);
 	cr_expect_eq(told(event), 1u, "%s: one beyond is told", event);
-	now += HEALTH_AGAIN_S - 1;
+	pass(HEALTH_AGAIN_S - 1);
 	health_look(health);
 	cr_expect_eq(told(event), 1u, "%s: once a day", event);
-	now++;
+	pass(1);
 	health_look(health);
 	cr_expect_eq(told(event), 2u, "%s: each day", event);
 	set(false);
@@ -167,6 +176,22 @@ Test(health, each_trouble_has_its_limit)
 		troubles[i].set(false);
 		end();
 	}
+}
+
+/* Also if the calendar was years ahead, and has been corrected. */
+Test(health, a_trouble_is_told_each_day_of_any_calendar)
+{
+	begin();
+	set_disk(true);
+	health_look(health);
+	now -= 1000 * HEALTH_AGAIN_S;
+	pass(HEALTH_AGAIN_S - 1);
+	health_look(health);
+	cr_expect_eq(told("disk-low"), 1u);
+	pass(1);
+	health_look(health);
+	cr_expect_eq(told("disk-low"), 2u);
+	end();
 }
 
 /* /healthz tells of faults that stop games or bots, and of none that only may. */
