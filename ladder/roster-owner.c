@@ -524,8 +524,9 @@ roster_add_count(struct roster *roster, enum roster_kind kind, const char *who,
 
 	if (result < 0)
 		return result;
-	result = sql_do(&roster->sql, why, "DELETE FROM tally WHERE day < ?",
-			"i", day);
+	/* A calendar that is set back by less than a day finds its counts. */
+	result = sql_do(&roster->sql, why,
+			"DELETE FROM tally WHERE day < ? - 1", "i", day);
 	if (result == 0)
 		result = sql_do(&roster->sql, why,
 				"INSERT INTO tally"
