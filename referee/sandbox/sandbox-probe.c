@@ -26,8 +26,6 @@
 #include "referee/sandbox/sandbox-walls.h"
 #include "referee/sandbox/spawner-domain.h"
 
-/* Long, because a machine that is only busy must not get a weaker sandbox. */
-#define PATIENCE_S 60
 #define GUARD_LATE 126 /* exit code of a guard whose patience is over */
 #define CURE_PACKAGE "install bubblewrap (apt-get install bubblewrap)"
 #define CURE_SYSCTL                                                            \
@@ -103,7 +101,7 @@ hear(int fd, char *to, size_t bytes)
 	ssize_t n;
 
 	while (used < bytes - 1 &&
-	       clock_poll(&ready, 1, PATIENCE_S * 1000) > 0) {
+	       clock_poll(&ready, 1, SANDBOX_LOOK_S * 1000) > 0) {
 		n = RETRIED(read(fd, to + used, bytes - 1 - used));
 		if (n <= 0)
 			break;
@@ -127,7 +125,7 @@ watch_over(pid_t pid, int referee)
 		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
 		return true;
 	}
-	return RETRIED(clock_poll(ready, 2, PATIENCE_S * 1000)) != 0;
+	return RETRIED(clock_poll(ready, 2, SANDBOX_LOOK_S * 1000)) != 0;
 }
 
 /* Runs in the fork: starts the box, and ends all its processes whatever
@@ -201,7 +199,7 @@ try_box(struct refusal *refusal)
 		snprintf(refusal->text, sizeof(refusal->text),
 			 "no box has started within %d seconds: the machine is "
 			 "too busy, or bubblewrap hangs",
-			 PATIENCE_S);
+			 SANDBOX_LOOK_S);
 	else
 		explain(refusal);
 	return false;

@@ -100,6 +100,9 @@ struct sandbox_probe {
 	char missing[SANDBOX_SENTENCE_BYTES];
 };
 
+/* The first box has so long to start: a machine that is only busy must not get a weaker
+ * sandbox. */
+#define SANDBOX_LOOK_S 60
 /* Starts a box and looks around in it.  Later calls return the first result.
  * Call it before the first thread and before spawner_new(), which keeps the
  * result. */

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "referee/sandbox/process-memory.h"
+#include "referee/sandbox/sandbox-start.h"
 #include "referee/sandbox/spawner-domain.h"
 #include "referee/spawner/spawner-order.h"
 #include "referee/spawner/spawner.h"
@@ -1056,6 +1057,8 @@ int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 
 static int waited_ms = -1; /* not -1: time goes by at once */
+/* Then what is awaited comes in the last moment, or later, or has come before. */
+static bool at_last, too_late;
 
 int
 __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
@@ -1063,7 +1066,7 @@ __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 	if (waited_ms < 0)
 		return __real_poll(fds, n, timeout_ms);
 	waited_ms = timeout_ms;
-	return __real_poll(fds, n, 0);
+	return too_late ? 0 : __real_poll(fds, n, at_last ? -1 : 0);
 }
 
 Test(spawner_alone, an_exec_that_does_not_come_about_is_not_waited_for)
@@ -1081,6 +1084,39 @@ Test(spawner_alone, an_exec_that_does_not_come_about_is_not_waited_for)
 	cr_expect(spawner_has_become(report[0], &said));
 	waited_ms = -1;
 	close(report[0]);
+}
+
+static const struct sandbox_probe *
+probe_at_once(void)
+{
+	const struct sandbox_probe *probe;
+
+	if (sandbox_bwrap() == NULL || sandbox_shim() == NULL)
+		cr_skip_test("no bubblewrap here");
+	waited_ms = 0;
+	probe = sandbox_probe();
+	cr_expect_eq(waited_ms, SANDBOX_LOOK_S * 1000);
+	waited_ms = -1;
+	return probe;
+}
+
+Test(spawner_alone, a_box_that_starts_in_the_last_moment_is_one)
+{
+	at_last = true;
+	cr_expect_null(strstr(probe_at_once()->missing, "seconds"));
+}
+
+Test(spawner_alone, a_box_that_does_not_start_is_none)
+{
+	const struct sandbox_probe *probe;
+
+	too_late = true;
+	probe = probe_at_once();
+	cr_expect_leq(probe->tier, SANDBOX_LANDLOCK);
+	cr_expect_str_eq(probe->missing,
+			 "no box has started within 60 seconds: the machine is "
+			 "too busy, or bubblewrap hangs");
+	cr_expect_not_null(strstr(probe->sentence, probe->missing));
 }
 
 /* ---- the memory of bots in no box ------------------------------------- */
