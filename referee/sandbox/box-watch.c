@@ -18,8 +18,8 @@
 #include "referee/sandbox/box-fill.h"
 #include "referee/sandbox/process-memory.h"
 
-/* Looks again after this time if there seems to be too much: a process between
- * vfork and exec shows the memory of its parent. */
+/* Looks again after this time if there seems to be too much: during a look, memory may
+ * go from a process that was seen to one that will be. */
 #define AGAIN_MS 20
 
 static uint64_t seen_kib;

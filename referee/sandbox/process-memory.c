@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,17 @@ read_of(const char *pid, const char *file, char *to, size_t bytes)
 	return n > 0 ? 1 : n == -2 ? -1 : 0;
 }
 
+/* Returns true if the memory of process or thread `id` is that of its parent, as
+ * between vfork and exec. */
+static bool
+is_of_parent(const char *id, const char *status)
+{
+	const long parent = (long)process_kib_of(status, "\nPPid:");
+
+	return parent > 0 && syscall(SYS_kcmp, strtol(id, NULL, 10), parent,
+				     KCMP_VM, 0, 0) == 0;
+}
+
 /* Reads the memory of process or thread `id`.  Returns as read_of(), and 0 for
  * a process that has no memory any more. */
 static int
@@ -53,6 +65,8 @@ memory_of(const char *id, bool fair, uint64_t *kib)
 
 	if (got <= 0 || strstr(text, "\nRssAnon:") == NULL)
 		return got < 0 ? -1 : 0;
+	if (fair && is_of_parent(id, text))
+		return 1;
 	own = process_kib_of(text, "\nRssAnon:") +
 	      process_kib_of(text, "\nVmSwap:");
 	tables = process_kib_of(text, "\nVmPTE:");

@@ -12,9 +12,10 @@
 #include "protocol/util.h"
 
 /* Adds what process `pid`, as /proc calls it, has; nothing if it is gone.
- * `fair`: a page that two have counts for each by half, which takes the kernel
- * a while; of a process that does not let itself be looked at not so.  False:
- * no process can look.  Without allocation. */
+ * `fair`: a page that two have counts for each by half, and all memory that a
+ * process shares with its parent (between vfork and exec) for the parent alone, which
+ * takes the kernel a while; of a process that does not let itself be looked at not so.
+ * False: no process can look.  Without allocation. */
 bool process_memory(const char *pid, bool fair, uint64_t *kib) MUST_CHECK;
 
 /* The kB behind `word` in a file of /proc; 0: it is not there. */

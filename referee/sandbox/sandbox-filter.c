@@ -25,7 +25,7 @@
 const char *const sandbox_refused[] = {
 	/* Other processes. */
 	"ptrace", "process_vm_readv", "process_vm_writev", "process_madvise",
-	"pidfd_getfd", "kcmp", "perf_event_open", "move_pages", "migrate_pages",
+	"pidfd_getfd", "perf_event_open", "move_pages", "migrate_pages",
 	/* Views and namespaces. */
 	"unshare", "setns", "mount", "umount", "umount2", "pivot_root",
 	"chroot", "open_tree", "move_mount", "fsopen", "fsconfig", "fsmount",
@@ -104,6 +104,11 @@ static const struct rule {
 	{ SCMP_SYS(setpriority), REFUSED, 0, WORD, PRIO_USER },
 	{ SCMP_SYS(ioprio_set), REFUSED, 0, WORD, IOPRIO_WHO_PGRP },
 	{ SCMP_SYS(ioprio_set), REFUSED, 0, WORD, IOPRIO_WHO_USER },
+	/* Comparing processes in all but KCMP_VM (1), by which the first process finds
+	 * memory that two have. */
+	{ SCMP_SYS(kcmp), BY_ACTION_OF, 2, 1, 0 },
+	{ SCMP_SYS(kcmp), BY_ACTION_OF, 2, 2, 2 },
+	{ SCMP_SYS(kcmp), BY_ACTION_OF, 2, 4, 4 },
 	/* To have a core for oneself alone. */
 	{ SCMP_SYS(prctl), REFUSED, 0, WORD, PR_SCHED_CORE },
 	/* Locks, by which two bots could talk.  One is granted at once and

@@ -14,8 +14,8 @@
 #include "referee/spawner/spawner-bots.h"
 
 /* Time between two looks at memory, and until the second look if the first
- * finds too much: a process between vfork and exec shows the memory of its
- * parent. */
+ * finds too much: during a look, memory may go from a process that was seen to one that
+ * will be. */
 #define SPAWNER_WATCH_MS 200
 #define SPAWNER_AGAIN_MS 20
 

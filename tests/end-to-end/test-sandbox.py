@@ -470,6 +470,7 @@ def bounds(who, place, user, tier):
         tap.ok(int(run.word("memory") or 0) <= 1,
                f"{who}: the memory of all together is bounded", run)
     for how, mib, ms, end in ("keep", MEMORY_MIB - 16, 600, "0"), \
+            ("young", MEMORY_MIB - 16, 600, "0"), \
             ("leaderless", MEMORY_MIB + 16, LONG_MS, "9"):
         run = Boxed(place, user, "--memory", MEMORY_MIB, "--folder", place.bot,
                     "./peek", how, mib, ms)

@@ -12,6 +12,7 @@
  *			holds it so long
  *	peek leaderless M MS	`kept`: the same in a process whose first
  *			thread is gone
+ *	peek young M MS	`kept`: the same while a process does not come to its exec
  *	peek tables M MS	`kept`: the same with M MiB of page tables
  *	peek names N MS	`kept`: the same with N files in /tmp
  *	peek reach PID	`may CALL`: what it may change of that process
@@ -22,6 +23,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/kcmp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -215,7 +217,9 @@ tell_calls(void)
 	CALL(ptrace, 0, 0, 0, 0);
 	CALL(process_vm_readv, getpid(), zero, 0, zero, 0, 0);
 	CALL(process_vm_writev, getpid(), zero, 0, zero, 0, 0);
-	CALL(kcmp, getpid(), getpid(), 0, 0, 0);
+	for (int type = 0; type <= KCMP_EPOLL_TFD; type++)
+		if (type != KCMP_VM)
+			CALL(kcmp, getpid(), getpid(), type, 0, 0);
 	CALL(perf_event_open, zero, 0, -1, -1, 0);
 	CALL(unshare, CLONE_NEWUSER);
 	CALL(setns, 0, 0);
@@ -561,6 +565,17 @@ keep_leaderless(long mib, long ms)
 		syscall(SYS_exit, 0);
 }
 
+/* Keeps memory while a process that shows it, too, does not come to its exec. */
+static void
+keep_young(long mib, unsigned ms)
+{
+	keep_memory(mib, 0);
+	if (vfork() == 0) {
+		usleep(ms * 1000);
+		_exit(0);
+	}
+}
+
 /* Fills M MiB of page tables by reading a byte in each 2 MiB of untouched
  * memory.  Some kernels map a page of zeros for each. */
 static void
@@ -615,6 +630,9 @@ main(int argc, char **argv)
 	} else if (argc > 3 && strcmp(argv[1], "leaderless") == 0) {
 		keep_leaderless(strtol(argv[2], NULL, 10),
 				strtol(argv[3], NULL, 10));
+	} else if (argc > 3 && strcmp(argv[1], "young") == 0) {
+		keep_young(strtol(argv[2], NULL, 10),
+			   (unsigned)strtoul(argv[3], NULL, 10));
 	} else if (argc > 3 && strcmp(argv[1], "tables") == 0) {
 		keep_tables(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));

@@ -1170,6 +1170,56 @@ Test(spawner_alone, memory_of_a_process)
 	cr_expect_eq(gone, 0u);
 }
 
+/* Runs in a fork: tells of a process that does not come to its exec, and waits
+ * for it. */
+static _Noreturn void
+stay_before_exec(int ready)
+{
+	void *taken = mmap(NULL, TAKEN_MIB << 20, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid_t pid;
+
+	if (taken == MAP_FAILED)
+		_exit(1);
+	memset(taken, 1, TAKEN_MIB << 20);
+	pid = vfork();
+	if (pid == 0) {
+		pid = (pid_t)syscall(SYS_getpid);
+		if (write(ready, &pid, sizeof(pid)) == sizeof(pid))
+			pause();
+	}
+	_exit(1);
+}
+
+/* A processor for the exec may be long in coming. */
+Test(spawner_alone, memory_of_a_process_before_its_exec_counts_once)
+{
+	uint64_t kib = 0, before = 0;
+	char name[16];
+	int ready[2];
+	pid_t pid, young;
+
+	cr_assert_eq(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0)
+		stay_before_exec(ready[1]);
+	cr_assert_gt(pid, 0);
+	close(ready[1]);
+	cr_assert_eq(read(ready[0], &young, sizeof(young)), sizeof(young));
+	close(ready[0]);
+	snprintf(name, sizeof(name), "%d", (int)pid);
+	cr_expect(process_memory(name, true, &kib));
+	cr_expect_geq(kib, TAKEN_MIB << 10);
+	snprintf(name, sizeof(name), "%d", (int)young);
+	cr_expect(process_memory(name, false, &before));
+	cr_expect_geq(before, TAKEN_MIB << 10);
+	before = 0;
+	cr_expect(process_memory(name, true, &before));
+	cr_expect_eq(before, 0u);
+	kill(young, SIGKILL);
+	cr_assert_eq(waitpid(pid, NULL, 0), pid);
+}
+
 Test(spawner_alone, a_bot_that_cannot_be_looked_at_is_ended)
 {
 	struct sandbox_box box = { .tier = SANDBOX_LANDLOCK,
