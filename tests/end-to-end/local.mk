@@ -62,6 +62,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-opinions.py \
 	%reldir%/test-serve-opinions.py \
 	%reldir%/test-resume.py \
+	%reldir%/test-runner.py \
 	%reldir%/test-seed.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve-beside.py \

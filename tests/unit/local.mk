@@ -312,10 +312,13 @@ UNIT_TESTS += %reldir%/test-cli
 %canon_reldir%_test_cli_LDADD = $(UNIT_LIBS)
 
 # For the scripts in tests/end-to-end: random records, tables as HTML and as
-# JSON, jobs of a queue, a connection to its database, tournaments, counts.
-UNIT_TOOLS = %reldir%/count-plies
+# JSON, jobs of a queue, a connection to its database, tournaments, counts, and tests
+# that show what runner.c does.
+UNIT_TOOLS = %reldir%/count-plies %reldir%/runner-sample
 %canon_reldir%_count_plies_SOURCES = %reldir%/count-plies.c
 %canon_reldir%_count_plies_LDADD = $(UNIT_LIBS)
+%canon_reldir%_runner_sample_SOURCES = %reldir%/runner-sample.c
+%canon_reldir%_runner_sample_LDADD = $(UNIT_LIBRARY) $(PROTOCOL_LIBS)
 check_PROGRAMS += %reldir%/pg-talk
 %canon_reldir%_pg_talk_SOURCES = %reldir%/pg-talk.c
 %canon_reldir%_pg_talk_LDADD = $(TABLE_LIBS)

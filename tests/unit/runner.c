@@ -5,7 +5,8 @@
  * library is not linked.  Its runner has threads, forks beside them, and
  * executes the whole program again for each test; under AddressSanitizer such
  * a fork hung now and then, and cost a quarter of a second.  Here a process
- * with one thread forks, and the child runs the test at once.
+ * with one thread forks, and the child runs the test at once.  It draws from
+ * CHECK_SEED and the name of the test, so a test that fails does so again alone.
  *
  * A test fails if an assertion fails, also in a process that it has forked; if
  * it crashes, leaks, leaves by exit() or files in TMPDIR, or does not end.  What it
@@ -334,7 +335,10 @@ criterion_internal_test_teardown(void)
 /* Runs the test, in this process, and leaves.  exit() looks for leaks. */
 static void __attribute__((noreturn)) run_here(void)
 {
+	char name[NAME_BYTES];
+
 	self = getpid();
+	seeded_begin(test_name(now, name));
 	allocated_before = allocated();
 	now->test();
 	fflush(NULL);
