@@ -31,4 +31,21 @@ numbers = " ".join([*drawn.values(), *other.values()]).split()
 tap.equal(len(set(numbers)), 12,
           "another seed, test or process draws others")
 
+tap.equal(run("values/passes").code, 0, "comparisons that hold")
+failed = run("values/fails")
+tap.equal(re.sub("0x[0-9a-f]+", "0x", "\n".join(re.findall(
+    "(?m)^# (?:.*Assertion failed: )?((?:found|of|no) .*)$", failed.out))),
+          """found 7, expected == 8
+of case 17
+found 9223372036854775808, expected <= 4
+found -0.5, expected >= 0
+found 1, expected != 1
+found 0x, expected == (nil)
+of case 18
+found `these`, expected == `others`
+found 0.5, expected about 1
+no values
+found 8, expected == 9""", "others tell what they found, beside the caller's words")
+tap.equal(failed.code, 1, "and fail")
+
 tap.done()

@@ -5,7 +5,8 @@
 # No program has flags of its own if it can do without: then an object that
 # several of them stand on is compiled once.  These flags are for all in here
 # that has none; configure says why tests may have less optimisation.
-UNIT_CPPFLAGS = $(CRITERION_CFLAGS) -DSOURCE_DIR=\"$(abs_top_srcdir)\"
+UNIT_CPPFLAGS = $(CRITERION_CFLAGS) -DSOURCE_DIR=\"$(abs_top_srcdir)\" \
+	-include $(top_srcdir)/%reldir%/expect.h
 %reldir%/%.o: AM_CPPFLAGS += $(UNIT_CPPFLAGS)
 %reldir%/test-%.o: CFLAGS += $(TEST_CFLAGS)
 
@@ -16,6 +17,7 @@ UNIT_LIBRARY = %reldir%/libunit.a
 	%reldir%/desk.c %reldir%/desk.h \
 	%reldir%/durnius-deals.h \
 	%reldir%/expect-bug.h \
+	%reldir%/expect.h \
 	%reldir%/fake-bot.c %reldir%/fake-bot.h \
 	%reldir%/frame-wrong.c %reldir%/frame-wrong.h \
 	%reldir%/inn.c %reldir%/inn.h \

@@ -72,6 +72,7 @@ static const struct criterion_suite *now_in;
 static void *parameter; /* of a test that has one; else NULL */
 static jmp_buf out_of_test;
 static bool given_up;
+static _Thread_local char *values; /* of the comparison that fails */
 
 /* ---- what AddressSanitizer asks ------------------------------------------ */
 
@@ -117,14 +118,36 @@ static void __attribute__((noreturn)) give_up(void)
 	longjmp(out_of_test, 1);
 }
 
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+bool
+keep_values(const char *op, const char *conversion, ...)
+{
+	const int number = errno; /* of the caller's message */
+	char format[64];
+	va_list args;
+
+	snprintf(format, sizeof(format), "\nfound %s, expected %s %s",
+		 conversion, op, conversion);
+	va_start(args, conversion);
+	free(values);
+	if (vasprintf(&values, format, args) < 0)
+		values = NULL;
+	va_end(args);
+	errno = number;
+	return false;
+}
+
 void
 criterion_send_assert(struct criterion_assert_stats *stats)
 {
 	if (stats->passed)
 		return;
 	fflush(NULL);
-	dprintf(report, "%s:%u: Assertion failed: %s\n", stats->file,
-		stats->line, stats->message);
+	dprintf(report, "%s:%u: Assertion failed: %s%s\n", stats->file,
+		stats->line, stats->message, values ? values : "");
+	free(values);
+	values = NULL;
 	__atomic_add_fetch(&told->failures, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -191,9 +214,6 @@ static const char *const sentences[] = {
 	[CRITERION_ASSERT_MSG_FAIL] =
 		"The conditions for this assertion were not met.",
 	[CRITERION_ASSERT_MSG_EXPR_FALSE] = "The expression %s is false.",
-	[CRITERION_ASSERT_MSG_EXPR_AS_STRINGS_FALSE] =
-		("The expression (as strings) %s is false: actual=`%s` "
-		 "expected=`%s`."),
 	[CRITERION_ASSERT_MSG_IS_NULL] = "%s is null.",
 	[CRITERION_ASSERT_MSG_IS_NOT_NULL] = "%s is not null.",
 	[CRITERION_ASSERT_MSG_IS_EMPTY] = "%s is empty.",
@@ -203,8 +223,6 @@ static const char *const sentences[] = {
 	[CRITERION_ASSERT_MSG_FILE_MATCH] =
 		"The file contents of %s does not match the contents of %s.",
 };
-
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 char *
 cr_translate_assert_msg(int which, ...)
