@@ -5,7 +5,6 @@ import { given, test, ok, equal, ask, axe, fits, show, end,
 
 const GAME = `${given.base}/games/${given.game}`;
 const WALL = { viewport: { width: 1920, height: 1080 } };
-const SOON = { timeout: 60000 }; // ends a test that would hang
 const MOVING = { reducedMotion: "no-preference" };
 
 // Returns the page's requests for events.
@@ -74,7 +73,7 @@ await test("a running game", { ...DARK }, async (page) => {
 
 await test("a running game that cannot be watched", {}, async (page) => {
 	const tells = (text) => page.waitForFunction((text) => document.getElementById(
-		"running").textContent.includes(text), text, SOON);
+		"running").textContent.includes(text), text);
 
 	await page.route("**/api/1/events?*", (route) => route.fulfill({ status: 404 }));
 	await page.goto(GAME);
@@ -419,7 +418,7 @@ await test("a page that cannot be fetched", {}, async (page) => {
 		await page.unroute(given.base + path);
 		await page.clock.runFor(11000);
 		await page.waitForFunction((part) =>
-			!document.querySelector(part).dataset.old, part, SOON);
+			!document.querySelector(part).dataset.old, part);
 		ok(true, `${path} is fetched again`);
 	}
 	page.said = page.said.filter((one) => !one.includes("ERR_FAILED"));
