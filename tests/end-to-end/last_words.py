@@ -1,7 +1,7 @@
 """Makes a test program say why it ends without its plan.
 
 A driver of TAP knows only that the plan is missing.  So this prints `Bail
-out!`, the cause and the stack of every thread.  The cause is an exception; a
+out!`, the cause, the stack of every thread, and how to repeat it.  The cause is an exception; a
 signal, such as the SIGTERM that timeout(1) sends when the time of a test is
 over; or an exit before done().  If the interpreter crashes, faulthandler writes
 to standard error; after SIGKILL the driver sees the exit status.
@@ -19,11 +19,14 @@ SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 _owner = None  # the process that must print a plan; None: none
 _said = False  # true once the plan, or why there is none, was printed
+_repeat = None  # returns the last lines of the last words
 
 
-def promise():
-    """Obliges this process to print a plan and to call kept()."""
-    global _owner
+def promise(repeat):
+    """Obliges this process to print a plan and to call kept().  Without a plan,
+    repeat() is called once, and returns lines about how to repeat it."""
+    global _owner, _repeat
+    _repeat = repeat
     _owner = os.getpid()
     faulthandler.enable()
     sys.excepthook = _on_exception
@@ -37,6 +40,10 @@ def kept():
     _said = True
 
 
+def is_kept():
+    return _said
+
+
 def bail_out(why, trace=""):
     """Writes past the buffer of standard output, since a signal may have
     interrupted a write."""
@@ -48,8 +55,9 @@ def bail_out(why, trace=""):
         sys.stdout.flush()
     except (OSError, RuntimeError, ValueError):
         pass
-    lines = [f"# {line}" for line in trace.splitlines()]
-    lines.append(f"Bail out! {why}")
+    # A driver takes comments for those of the line above.
+    lines = [f"Bail out! {why}",
+             *(f"# {line}" for line in [*trace.splitlines(), *_repeat()])]
     left = ("\n" + "\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
     try:
         while left:

@@ -11,7 +11,8 @@ that cannot test anything here says why with tap.skip_all().
 
 CHECK_SEED decides everything that a test draws: dice(WHAT) are the test's own,
 and the program's generator is seeded with it.  A failed point says how to
-repeat it, and keeps the folders that the test has named with working_in().
+repeat it, and keeps the folders that the test has named with working_in(); so
+does a test that ends without its plan.
 With CHECK_COST=1 each point prints its processor time.
 """
 
@@ -75,14 +76,11 @@ if not os.access(REFEREE, os.X_OK):
     print(f"Bail out! There is no program {REFEREE}; REFEREE can name it")
     sys.exit(1)
 
-if "CHECK_LIVES" not in os.environ and len(sys.argv) == 1 and (
-        os.path.basename(PROGRAM).startswith("test-")):
-    last_words.promise()
-_count_lives()
 _count = 0
 _failed = 0
 _cost_s = 0.0
 _folders = []
+_left = []  # folders that go with the plan, if no point has failed
 
 
 def dice(what=""):
@@ -96,9 +94,12 @@ def working_in(folder):
 
 
 def leave(folder):
-    """Removes a folder, unless a point has failed."""
+    """Removes a folder, unless a point has failed.  While an exception passes by,
+    it stays until the plan: perhaps this test ends without one."""
     folder = pathlib.Path(folder)
-    if not _failed:
+    if sys.exc_info()[0] and not last_words.is_kept():
+        _left.append(folder)
+    elif not _failed:
         shutil.rmtree(folder, ignore_errors=True)
         if folder in _folders:
             _folders.remove(folder)
@@ -154,33 +155,45 @@ def _tell_cost():
 
 def ok(truth, what, details=""):
     """Prints a test point, and `details` if it failed."""
-    global _count, _failed
+    global _count
     _count += 1
     if "CHECK_COST" in os.environ:
         _tell_cost()
     print(f"{'ok' if truth else 'not ok'} {_count} - {what}")
     if not truth:
-        _failed += 1
         if str(details):
             note(details)
-        _tell_how_to_repeat()
+        _tell_where()
+        for line in _fail():
+            note(line)
     sys.stdout.flush()
     return bool(truth)
 
 
-def _tell_how_to_repeat():
-    """Prints the line of the point, the command that runs this test again, and
-    the folders that it worked in."""
+def _tell_where():
+    """Prints the line of the point."""
     for frame in reversed(traceback.extract_stack()):
         if frame.filename != __file__:
             note(f"at {os.path.basename(frame.filename)}:{frame.lineno}: "
                  f"{frame.line}")
             if os.path.abspath(frame.filename) == os.path.abspath(sys.argv[0]):
                 break
-    note(f"again: CHECK_SEED={SEED} ./bootstrap check {PROGRAM}")
-    for folder in _folders:
-        if folder.exists():
-            note(f"files: {folder}")
+
+
+def _fail():
+    """Counts a failure.  Returns the command that runs this test again, and the
+    folders that it worked in."""
+    global _failed
+    _failed += 1
+    return [f"again: CHECK_SEED={SEED} ./bootstrap check {PROGRAM}",
+            *(f"files: {folder}" for folder in _folders if folder.exists())]
+
+
+def _plan(text):
+    print(text)
+    last_words.kept()
+    for folder in _left:
+        leave(folder)
 
 
 def equal(found, expected, what):
@@ -206,12 +219,16 @@ def skip(what, why):
 
 
 def skip_all(why):
-    print(f"1..0 # SKIP {why}")
-    last_words.kept()
+    _plan(f"1..0 # SKIP {why}")
     sys.exit(0)
 
 
 def done():
-    print(f"1..{_count}")
-    last_words.kept()
+    _plan(f"1..{_count}")
     sys.exit(1 if _failed else 0)
+
+
+if "CHECK_LIVES" not in os.environ and len(sys.argv) == 1 and (
+        os.path.basename(PROGRAM).startswith("test-")):
+    last_words.promise(_fail)
+_count_lives()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Tests that a test program that ends without its plan says why, whatever has
-ended it.  End-to-end because other tests rely on it."""
+"""Tests that a test program that ends without its plan says why and how to repeat
+it, whatever has ended it.  End-to-end because other tests rely on it."""
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -43,7 +44,9 @@ def says(done, code, why, where, what):
     was, if that is known."""
     bails = [line for line in done.out.splitlines() if "Bail out!" in line]
     tap.ok(done.code == code and len(bails) == 1
-           and bails[0].startswith(f"Bail out! {why}") and where in done.out
+           and bails[0].startswith(f"Bail out! {why}")
+           and where in done.out.partition("Bail out!")[2]
+           and done.out.count(f"\n# again: CHECK_SEED={tap.SEED} ") == 1
            and "\nok 1 - a point\n" in "\n" + done.out, what, done)
 
 
@@ -59,7 +62,7 @@ def test_ends(folder):
     says(program(folder, ""), 0, "this ended before its plan", "",
          "a file without done()")
     says(program(folder, "sys.stdout.write('half a li')\nraise KeyError(1)\n"), 1,
-         "KeyError: 1", "half a li\n", "with half a line before it")
+         "KeyError: 1", "", "with half a line before it")
     done = program(folder, "os.abort()\n")
     tap.ok(done.code == -signal.SIGABRT and "Fatal Python error: Aborted" in
            done.err and "test-it.py" in done.err,
@@ -86,6 +89,28 @@ def test_signals(folder):
            "what tidies up is not disturbed by a second signal", done)
 
 
+def test_files(folder):
+    """Tests what becomes of the folder that it works in."""
+    begin = "import arena\nwith arena.Arena() as place:\n\t"
+    for text, number in ((begin + "raise KeyError(1)\n", None),
+                         (begin + "sys.exit(0)\n", None),
+                         (begin + WAITS + "\tthreading.Event().wait()\n",
+                          signal.SIGTERM)):
+        done = program(folder, text, number)
+        files = [line[len("# files: "):] for line in done.out.splitlines()
+                 if line.startswith("# files: ")]
+        kept = list(folder.glob("referee-test-*"))
+        tap.ok(number is None or done.code == 128 + number, "it ends", done)
+        tap.equal([str(path) for path in kept], files or ["no files are told"],
+                  f"{done.code}: it names its folder, which stays")
+        for path in kept:
+            shutil.rmtree(path)
+    done = program(folder, "try:\n\t" + begin.replace("\n", "\n\t") +
+                   "raise KeyError(1)\nexcept KeyError:\n\tpass\ntap.done()\n")
+    tap.ok(done.code == 0 and not list(folder.glob("referee-test-*")),
+           "the folder of an exception that the test awaits goes", done)
+
+
 def test_kept(folder):
     for text, code, what in (
             ("tap.done()\n", 0, "a plan"),
@@ -101,5 +126,6 @@ def test_kept(folder):
 with tempfile.TemporaryDirectory() as scratch:
     test_ends(pathlib.Path(scratch))
     test_signals(pathlib.Path(scratch))
+    test_files(pathlib.Path(scratch))
     test_kept(pathlib.Path(scratch))
 tap.done()
