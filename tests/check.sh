@@ -16,6 +16,7 @@ failed=0
 skipped=0
 faults=         # failures of the tests, a line each
 long=           # not empty: tests run their long form
+only=()         # if there are any: a part runs only these tests
 with_fetching=  # not empty: fetches a browser and a database in the background
 with_programs=  # not empty: builds the programs in build/ in the background
 
@@ -298,6 +299,7 @@ check_in()
 		return
 	fi
 	mapfile -t tests < <(list "$folder" "$list")
+	[ ${#only[@]} = 0 ] || tests=("${only[@]}")
 	run_tests "$folder" "${tests[@]}"
 }
 
@@ -329,6 +331,8 @@ fuzz             each fuzz target for a minute, with clang
 mutants          breaks the product in thirty ways that tests must notice
 lint             clang-format and shellcheck
 dist             make distcheck
+
+The first three take tests, too, which run alone in these builds.
 TEXT
 }
 
@@ -537,11 +541,24 @@ check_quick()
 	finish
 }
 
-# Runs the parts; draws the seed unless one is given.
+# named TEST…: all of them are tests.
+named()
+{
+	local test
+
+	for test; do
+		[ -e "$test" ] || [ -e "$test.c" ] ||
+			[[ $test =~ ^tests/(unit/.*|world/world)$ ]] ||
+			wrong_usage "there is no test \"$test\""
+	done
+}
+
+# Runs the parts; draws the seed unless one is given.  Tests beside the name of a part
+# that builds run alone there.
 check_parts()
 {
 	local name
-	local -a names
+	local -a names=()
 
 	case ${1:-} in
 	'') wrong_usage 'check --part takes a name of --part help' ;;
@@ -550,11 +567,21 @@ check_parts()
 		return
 		;;
 	all) read -r -d '' -a names <<<"$PARTS" || true ;;
-	*) names=("$@") ;;
+	*)
+		for name; do
+			case $name in
+			*/*) only+=("$name") ;;
+			*) names+=("$name") ;;
+			esac
+		done
+		named "${only[@]}"
+		;;
 	esac
 	for name in "${names[@]}"; do
 		[[ " ${PARTS//$'\n'/ } " == *" $name "* ]] ||
 			wrong_usage "check has no part \"$name\""
+		[ ${#only[@]} = 0 ] || [[ $name =~ ^(gcc|clang)- ]] ||
+			wrong_usage "the part $name takes no tests"
 	done
 	announce "runs these parts: ${names[*]}; each takes 5 to 60 minutes on two processors" \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES$MANY_PACKAGES" with-web
@@ -571,14 +598,9 @@ check_parts()
 
 check_some()
 {
-	local test
-
-	for test; do
-		[ -e "$test" ] || [ -e "$test.c" ] ||
-			[[ $test =~ ^tests/(unit/.*|world/world)$ ]] ||
-			wrong_usage "there is no test \"$test\""
-	done
+	named "$@"
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
+	long=${CHECK_ALL:-}
 	build_tests build-check --enable-sanitizers --enable-werror &&
 		run_tests build-check "$@"
 	finish

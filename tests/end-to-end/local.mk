@@ -23,6 +23,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-asks.py \
 	%reldir%/test-attack.py \
 	%reldir%/test-backup.py \
+	%reldir%/test-bootstrap-check.py \
 	%reldir%/test-bootstrap-run.py \
 	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \

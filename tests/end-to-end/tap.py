@@ -181,11 +181,14 @@ def _tell_where():
 
 
 def _fail():
-    """Counts a failure.  Returns the command that runs this test again, and the
-    folders that it worked in."""
+    """Counts a failure.  Returns the command that runs this test again, in this
+    form and this part's build, and the folders that it worked in."""
     global _failed
     _failed += 1
-    return [f"again: CHECK_SEED={SEED} ./bootstrap check {PROGRAM}",
+    form = "CHECK_ALL=1 " if os.environ.get("CHECK_ALL") else ""
+    part = (f"--part {BUILD_DIR.name} "
+            if BUILD_DIR.parent == SOURCE_DIR / "build-check" else "")
+    return [f"again: CHECK_SEED={SEED} {form}./bootstrap check {part}{PROGRAM}",
             *(f"files: {folder}" for folder in _folders if folder.exists())]
 
 

@@ -559,8 +559,10 @@ run(const char *program, unsigned number)
 		printf(" # SKIP %s", told->skipped);
 	putchar('\n');
 	if (why)
-		printf("# %s; alone: CHECK_SEED=%s %s --filter '%s/%s'\n", why,
-		       getenv("CHECK_SEED"), program, now->category, now->name);
+		printf("# %s; alone: CHECK_SEED=%s %s%s --filter '%s/%s'\n",
+		       why, getenv("CHECK_SEED"),
+		       check_is_all() ? "CHECK_ALL=1 " : "", program,
+		       now->category, now->name);
 	if (rmdir(folder) < 0 && errno != ENOENT)
 		printf("# files: %s\n", folder);
 	print_output(output);

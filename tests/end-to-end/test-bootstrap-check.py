@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""End-to-end because `./bootstrap check` is what people run, and what it prints is all
+that they see of a failed test.  Its functions that install, build and run are replaced
+here by those that say what they were told."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import tap
+
+HEAD = """
+. ./bootstrap help >/dev/null
+. tests/check.sh
+need() { :; }
+missing_of() { :; }
+begin_fetching() { :; }
+end_fetching() { :; }
+configure_in() { echo "configures in $1"; }
+make_in() { :; }
+list() { [ "$2" != tests ] || printf '%s\\n' tests/end-to-end/test-a.py \\
+	tests/end-to-end/test-b.py; }
+compile_scripts() { :; }
+run_some() { [ $# -eq 3 ] || echo "in $1, long=$long: ${*:4}"; }
+count_some() { passed=1; }
+"""
+
+
+def shell(text, *words, **environ):
+    """Runs these lines, which know all functions of ./bootstrap check."""
+    kept = {key: value for key, value in os.environ.items() if key != "CHECK_ALL"}
+    return tap.run(["bash", "-c", HEAD + text, "bash", *words], cwd=tap.SOURCE_DIR,
+                   env=dict(kept, **environ))
+
+
+def check(*words, **environ):
+    return shell('check "$@"', *words, **environ)
+
+
+def runs(done, *lines):
+    """Tests that it ran this."""
+    found = [line for line in done.out.splitlines() if line.startswith("in ")]
+    tap.ok(done.code == 0 and found == list(lines),
+           f"it runs {' and '.join(lines)}", done)
+
+
+def test_again():
+    """Tests that a command as a failed point prints it runs the same again."""
+    one = "tests/end-to-end/test-seed.py"
+    runs(check(one), f"in build-check, long=: {one}")
+    runs(check(one, CHECK_ALL="1"), f"in build-check, long=1: {one}")
+    runs(check("--part", "clang-plain", one),
+         f"in build-check/clang-plain, long=: {one}")
+    runs(check("--part", "gcc-plain"),
+         "in build-check/gcc-plain, long=: tests/end-to-end/test-a.py "
+         "tests/end-to-end/test-b.py")
+    for words, why in ((["tests/no-such.py"], "there is no test"),
+                       (["--part", "gcc-plain", "tests/no-such.py"],
+                        "there is no test"),
+                       (["--part", "world", one], "takes no tests"),
+                       (["--part", "gcc"], "has no part")):
+        done = check(*words)
+        tap.ok(done.code == 2 and why in done.err, why, done)
+
+
+def test_command():
+    """Tests the command that a failed point prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "test-it.py"
+        path.write_text(f"import sys\nsys.path.insert(0, {os.path.dirname(tap.__file__)!r})\n"
+                        "import tap\ntap.ok(False, 'a point')\n", "ascii")
+        for build, form, command in (
+                ("build-check", "", f"./bootstrap check {path}"),
+                ("build-check", "1", f"CHECK_ALL=1 ./bootstrap check {path}"),
+                ("build-check/gcc-plain", "",
+                 f"./bootstrap check --part gcc-plain {path}")):
+            done = subprocess.run(
+                [*tap.PYTHON, path], check=False, stdout=subprocess.PIPE,
+                env=dict(os.environ, CHECK_ALL=form, REFEREE=tap.REFEREE,
+                         BUILD_DIR=str(tap.SOURCE_DIR / build)))
+            tap.ok(f"\n# again: CHECK_SEED={tap.SEED} {command}\n".encode()
+                   in done.stdout, command, done.stdout.decode())
+
+
+test_again()
+test_command()
+tap.done()
