@@ -40,14 +40,17 @@ step()
 	fi
 }
 
-# Prints what failed, and what each test says about it: expected and found, how
-# to repeat it, where its files are.
+# Prints what failed, and what each test says about it: the first lines of what it
+# expected and found, and always where it stands, how to repeat it, where its files are.
 faults_in()
 {
 	awk '
-		/^(FAIL|XPASS|ERROR): / { print; left = 16; next }
-		/^#/ && left > 0 { print; left--; next }
-		{ left = 0 }' "$1"
+		/^(FAIL|XPASS|ERROR): / { print; failed = 1; left = 16; next }
+		!/^#/ { failed = 0 }
+		!failed { next }
+		/^# (again: |files: |at [^ ]*:[0-9]+: )/ { print; next }
+		left-- > 0 { print; next }
+		left == -1 { print "# (more in the log of the test)" }' "$1"
 }
 
 count_tests()

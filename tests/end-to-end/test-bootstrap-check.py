@@ -83,6 +83,58 @@ def test_command():
                    in done.stdout, command, done.stdout.decode())
 
 
+LOG = """
+FAIL: tests/a.py
+================
+
+# not of a failure
+ok 1 - good
+PASS: tests/a.py 1 - good
+# nor this
+not ok 2 - bad
+FAIL: tests/a.py 2 - bad
+# line 1
+{more}
+# at a.py:17: tap.ok(bad)
+# again: CHECK_SEED=7 ./bootstrap check tests/a.py
+# files: /tmp/one
+# files: /tmp/two
+ok 3 - good
+PASS: tests/a.py 3 - good
+# at b.py:18: not of a failure
+Bail out! KeyError
+ERROR: tests/a.py - Bail out! KeyError
+# Traceback
+# again: CHECK_SEED=7 ./bootstrap check tests/a.py
+"""
+LINES = 30
+
+
+def test_summary(folder):
+    """Tests that the summary has the end of what a failed point says, however long
+    its details are."""
+    path = pathlib.Path(folder) / "log"
+    path.write_text(LOG.format(more="\n".join(f"# line {i}"
+                                              for i in range(2, LINES))), "ascii")
+    done = shell(f"faults_in {path}")
+    found = done.out.splitlines()
+    first = [f"# line {i}" for i in range(1, LINES) if f"# line {i}" in found]
+    cut = 2 + len(first)
+    tap.ok(found[:2] == ["FAIL: tests/a.py", "FAIL: tests/a.py 2 - bad"]
+           and found[2:cut] == first and 10 < len(first) < LINES - 1,
+           "its first lines", done)
+    tap.equal(found[cut:], [
+        "# (more in the log of the test)",
+        "# at a.py:17: tap.ok(bad)",
+        "# again: CHECK_SEED=7 ./bootstrap check tests/a.py",
+        "# files: /tmp/one", "# files: /tmp/two",
+        "ERROR: tests/a.py - Bail out! KeyError", "# Traceback",
+        "# again: CHECK_SEED=7 ./bootstrap check tests/a.py"],
+        "and where, how to repeat it, its files")
+
+
 test_again()
 test_command()
+with tempfile.TemporaryDirectory() as scratch:
+    test_summary(scratch)
 tap.done()
