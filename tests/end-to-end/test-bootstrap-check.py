@@ -5,6 +5,8 @@ here by those that say what they were told."""
 
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import tempfile
 
@@ -133,8 +135,41 @@ def test_summary(folder):
         "and where, how to repeat it, its files")
 
 
+# Answers as a checker that takes no record for good.
+WRONG = """#!/bin/sh
+echo .
+while read -r folder; do
+	printf 'a move is wrong\\n.\\n'
+done
+"""
+SEED = "10"  # one that is calm
+
+
+def test_world(folder):
+    """Tests that a scenario says below the line of its seed what is wrong."""
+    world = tap.BUILD_DIR / "tests" / "world" / "world"
+    if tap.skip("a scenario", "" if world.exists() else "it has not been built"):
+        return
+    python = pathlib.Path(folder) / "python3"
+    python.write_text(WRONG, "ascii")
+    python.chmod(0o755)
+    done = tap.run([world, SEED], env=dict(
+        os.environ, PATH=f"{folder}:{os.environ['PATH']}"))
+    lines = done.out.splitlines()
+    tap.ok(done.code == 1 and not done.err
+           and lines[1].startswith(f"not ok 1 - seed {SEED}: lives ")
+           and lines[2] == "# world: a move is wrong"
+           and lines[3].startswith("# files: ")
+           and lines[4] == f"# again: tests/world/world --keep {SEED}",
+           "what is wrong, its files, how to repeat it", done)
+    for path in re.findall("# files: (.*)", done.out):
+        shutil.rmtree(path)
+    tap.equal(lines[5], "ok 2 - the first seed, once more", "it is the same again")
+
+
 test_again()
 test_command()
 with tempfile.TemporaryDirectory() as scratch:
+    test_world(scratch)
     test_summary(scratch)
 tap.done()

@@ -132,10 +132,10 @@ start(const char *folder)
 	python.from = put_high(out[0], "r");
 }
 
-/* Reads an answer.  Returns true if it has only the last line; `ended` is set where it
- * has none. */
+/* Reads an answer, and tells in the file `wrong` of lines other than the last one.
+ * Returns true if there are none; `ended` is set where it has no last line. */
 static bool
-is_all_right(bool *ended)
+is_all_right(bool *ended, int wrong)
 {
 	char *line = NULL;
 	bool good = true;
@@ -146,7 +146,7 @@ is_all_right(bool *ended)
 		*ended = getline(&line, &room, python.from) < 0;
 		if (*ended || strcmp(line, ".\n") == 0)
 			break;
-		fprintf(stderr, "world: %s", line);
+		dprintf(wrong, "world: %s", line);
 		good = false;
 	}
 	free(line);
@@ -174,7 +174,7 @@ moves_begin(void)
 		bug("cannot make %s: %s", folder, strerror(errno));
 	put_checker(folder);
 	start(folder);
-	(void)!is_all_right(&ended);
+	(void)!is_all_right(&ended, STDERR_FILENO);
 	remove_checker(folder);
 	if (!ended)
 		return;
@@ -207,7 +207,7 @@ moves_keep(const struct text *record, const char *hash)
 }
 
 bool
-moves_hold(bool rare)
+moves_hold(bool rare, int wrong)
 {
 	char *folder;
 	bool ended, good;
@@ -220,8 +220,8 @@ moves_hold(bool rare)
 	fprintf(python.to, "%d %s\n", rare, folder);
 	fflush(python.to);
 	free(folder);
-	good = is_all_right(&ended);
+	good = is_all_right(&ended, wrong);
 	if (ended)
-		fprintf(stderr, "world: check-record.py has ended\n");
+		dprintf(wrong, "world: check-record.py has ended\n");
 	return good && !ended;
 }

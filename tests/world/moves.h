@@ -20,9 +20,9 @@ void moves_begin(void);
 /* Keeps the record with this hash if the process runs.  Returns 0, or -1 and errno. */
 int moves_keep(const struct text *record, const char *hash) MUST_CHECK;
 /* Proves all records that were kept in the working folder, which have rare words
- * (rare.h) or not.  Says which lines are wrong, on standard error, and returns false if
- * there are such. */
-bool moves_hold(bool rare) MUST_CHECK;
+ * (rare.h) or not.  Writes to the file `wrong` which lines are wrong, and returns false
+ * if there are such. */
+bool moves_hold(bool rare, int wrong) MUST_CHECK;
 void moves_end(void);
 
 #endif

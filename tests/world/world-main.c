@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -52,6 +53,9 @@ static struct {
 	bool keep;
 } options;
 
+/* A file without a name: all processes of a scenario say there what is wrong. */
+static int wrong = -1;
+
 /* The options that choose a kind, with the space before them. */
 static const char *const kinds[] = { "", " --calm", " --day" };
 
@@ -76,7 +80,8 @@ prepare(const struct scenario *scenario, FILE *trace)
 	_exit(0);
 }
 
-/* A life that goes round in circles ends, and one whose supervisor ends. */
+/* A life that goes round in circles ends, and one whose supervisor ends.  Its standard
+ * error is told below the line of its seed. */
 static void
 bound(void)
 {
@@ -85,6 +90,7 @@ bound(void)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CPU, &cpu);
+	dup2(wrong, STDERR_FILENO);
 }
 
 /* Runs one life, or (`number` -1) prepares the first.  Returns its exit status. */
@@ -113,7 +119,7 @@ static bool
 is_good(int status)
 {
 	if (WIFSIGNALED(status))
-		fprintf(stderr, "world: the invariants end by signal %d\n",
+		dprintf(wrong, "world: the invariants end by signal %d\n",
 			WTERMSIG(status));
 	return status == 0;
 }
@@ -167,6 +173,7 @@ is_sound(const struct scenario *scenario, bool stopped)
 	if (pid != 0)
 		return pid > 0 && waitpid(pid, &status, 0) == pid &&
 		       is_good(status);
+	bound();
 	for (i = 0; i < scenario->bots; i++)
 		if (strcmp(scenario->bot[i].nature, "honest") == 0)
 			honest[n++] = scenario->bot[i].name;
@@ -244,7 +251,7 @@ run_lives(struct scenario *scenario, FILE *told)
 	}
 	if (trace != NULL)
 		fclose(trace);
-	return good && moves_hold(scenario->rare);
+	return good && moves_hold(scenario->rare, wrong);
 }
 
 /* Makes a folder, in memory if there is much. */
@@ -273,19 +280,39 @@ kind_of(uint64_t seed)
 		       : options.kind;
 }
 
+/* Writes as comments what is wrong with a scenario. */
+static void
+write_wrong(FILE *to)
+{
+	FILE *file = fdopen(dup(wrong), "r");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (file == NULL)
+		bug("cannot read what is wrong: %s", strerror(errno));
+	rewind(file);
+	while (getline(&line, &room, file) >= 0)
+		fprintf(to, "# %.*s\n", (int)strcspn(line, "\n"), line);
+	free(line);
+	fclose(file);
+}
+
 /* Runs the scenario of a seed in a folder of its own, which it removes if all is well.
- * Writes what is told of it, owned by the caller, to `*told`. */
+ * Writes what is told of it to `*told`, and comments that follow this line to
+ * `*comments`, both owned by the caller. */
 static bool
-run_seed(uint64_t seed, char **told)
+run_seed(uint64_t seed, char **told, char **comments)
 {
 	struct scenario scenario;
 	char *folder = make_folder();
 	size_t bytes;
 	FILE *to = open_memstream(told, &bytes);
+	FILE *below = open_memstream(comments, &bytes);
 	bool good;
 
-	if (to == NULL)
-		bug("out of memory");
+	if (to == NULL || below == NULL || ftruncate(wrong, 0) < 0 ||
+	    lseek(wrong, 0, SEEK_SET) < 0)
+		bug("cannot tell of a seed: %s", strerror(errno));
 	fprintf(to, "seed %" PRIu64 ": lives", seed);
 	scenario_draw(&scenario, seed, kind_of(seed));
 	rare_words = scenario.rare;
@@ -293,10 +320,14 @@ run_seed(uint64_t seed, char **told)
 	fprintf(to, " trace ");
 	print_hash(to, folder);
 	fclose(to);
-	if (!good)
-		printf("# files: %s\n# again: tests/world/world --keep%s "
-		       "%" PRIu64 "\n",
-		       folder, kinds[options.kind], seed);
+	if (!good) {
+		write_wrong(below);
+		fprintf(below,
+			"# files: %s\n# again: tests/world/world --keep%s "
+			"%" PRIu64 "\n",
+			folder, kinds[options.kind], seed);
+	}
+	fclose(below);
 	if (chdir("/") < 0)
 		bug("cannot leave a folder: %s", strerror(errno));
 	if (good && !options.keep)
@@ -305,12 +336,14 @@ run_seed(uint64_t seed, char **told)
 	return good;
 }
 
+/* Prints a line of TAP, and the comments on it. */
 static bool
-tell(bool good, const char *what)
+tell(bool good, const char *what, const char *comments)
 {
 	static unsigned number;
 
-	printf("%sok %u - %s\n", good ? "" : "not ", ++number, what);
+	printf("%sok %u - %s\n%s", good ? "" : "not ", ++number, what,
+	       comments);
 	fflush(stdout);
 	return good;
 }
@@ -318,23 +351,26 @@ tell(bool good, const char *what)
 static bool
 run_seeds(uint64_t seed, uint64_t last)
 {
-	char *first = NULL, *again, *told;
+	char *first = NULL, *again, *told, *comments;
 	const uint64_t begin = seed;
 	bool good = true, lived;
 
 	printf("1..%" PRIu64 "\n", last - seed + 2);
 	for (; seed <= last; seed++) {
-		lived = run_seed(seed, &told);
-		good &= tell(lived, told);
+		lived = run_seed(seed, &told, &comments);
+		good &= tell(lived, told, comments);
+		free(comments);
 		if (first == NULL)
 			first = told;
 		else
 			free(told);
 	}
-	run_seed(begin, &again);
-	if (strcmp(first, again) != 0)
+	run_seed(begin, &again, &comments);
+	lived = strcmp(first, again) == 0;
+	good &= tell(lived, "the first seed, once more", comments);
+	if (!lived)
 		printf("# %s\n# %s\n", first, again);
-	good &= tell(strcmp(first, again) == 0, "the first seed, once more");
+	free(comments);
 	free(first);
 	free(again);
 	return good;
@@ -393,6 +429,9 @@ main(int argc, char **argv)
 	}
 	if (sodium_init() < 0 || last < seed)
 		return EXIT_USAGE;
+	wrong = memfd_create("wrong", MFD_CLOEXEC);
+	if (wrong < 0)
+		bug("cannot make a file: %s", strerror(errno));
 	warm();
 	moves_begin();
 	good = run_seeds(seed, last);
