@@ -42,15 +42,29 @@ step()
 
 # Prints what failed, and what each test says about it: the first lines of what it
 # expected and found, and always where it stands, how to repeat it, where its files are.
+# Some say so before the point.
 faults_in()
 {
 	awk '
-		/^(FAIL|XPASS|ERROR): / { print; failed = 1; left = 16; next }
-		!/^#/ { failed = 0 }
-		!failed { next }
-		/^# (again: |files: |at [^ ]*:[0-9]+: )/ { print; next }
-		left-- > 0 { print; next }
-		left == -1 { print "# (more in the log of the test)" }' "$1"
+		function tell(line)
+		{
+			if (line ~ /^# (again: |files: |at [^ ]*:[0-9]+: )/ || left-- > 0)
+				print line
+			else if (left == -1)
+				print "# (more in the log of the test)"
+		}
+		/^#/ && failed { tell($0) }
+		/^#/ && !failed { before[++n] = $0 }
+		/^#/ || /^(not ok|Bail out!)/ { next }
+		{ failed = 0 }
+		/^(FAIL|XPASS|ERROR): / {
+			print
+			failed = 1
+			left = 16
+			for (i = 1; i <= n; i++)
+				tell(before[i])
+		}
+		{ n = 0 }' "$1"
 }
 
 count_tests()

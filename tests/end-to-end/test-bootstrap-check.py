@@ -92,18 +92,17 @@ FAIL: tests/a.py
 # not of a failure
 ok 1 - good
 PASS: tests/a.py 1 - good
-# nor this
+# line 1
 not ok 2 - bad
 FAIL: tests/a.py 2 - bad
-# line 1
 {more}
 # at a.py:17: tap.ok(bad)
 # again: CHECK_SEED=7 ./bootstrap check tests/a.py
 # files: /tmp/one
 # files: /tmp/two
 ok 3 - good
-PASS: tests/a.py 3 - good
 # at b.py:18: not of a failure
+PASS: tests/a.py 3 - good
 Bail out! KeyError
 ERROR: tests/a.py - Bail out! KeyError
 # Traceback
@@ -113,8 +112,8 @@ LINES = 30
 
 
 def test_summary(folder):
-    """Tests that the summary has the end of what a failed point says, however long
-    its details are."""
+    """Tests that the summary has what a failed point says before and behind itself,
+    and the end of it however long its details are."""
     path = pathlib.Path(folder) / "log"
     path.write_text(LOG.format(more="\n".join(f"# line {i}"
                                               for i in range(2, LINES))), "ascii")

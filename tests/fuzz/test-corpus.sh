@@ -25,7 +25,8 @@ for name; do
 	if "$programs/replay-$name" "$@" >"$out" 2>&1; then
 		echo "ok $count - $name: $(tail -n 1 "$out")"
 	else
-		tail -n 40 "$out" | sed 's/^/# /'
 		echo "not ok $count - $name"
+		tail -n 40 "$out" | sed 's/^/# /'
+		echo '# again: ./bootstrap check tests/fuzz/test-corpus.sh'
 	fi
 done
