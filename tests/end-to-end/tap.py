@@ -204,6 +204,11 @@ def equal(found, expected, what):
               f"expected {expected!r}\nfound    {found!r}")
 
 
+def holds(what, problem):
+    """Tests that there is no problem: None, or a sentence that says what is wrong."""
+    return ok(not problem, what, problem or "")
+
+
 def complains(done, code, part, what):
     """Tests that a program ended with this code and printed one sentence with
     `part` in it, followed at most by the hint where to read about usage."""
@@ -232,6 +237,6 @@ def done():
 
 
 if "CHECK_LIVES" not in os.environ and len(sys.argv) == 1 and (
-        os.path.basename(PROGRAM).startswith("test-")):
+        os.path.basename(PROGRAM).startswith(("test-", "test_"))):
     last_words.promise(_fail)
 _count_lives()

@@ -8,15 +8,19 @@ come.
         place.cut()
         status = place.finish()
 
-A line that does not come in time, or should not come, raises Unexpected."""
+A line that does not come in time, or should not come, raises Unexpected; then the
+folder of the place stays, with what was said and the bot's standard error."""
 
 import os
+import pathlib
 import shutil
 import signal
 import socket
 import struct
 import subprocess
 import tempfile
+
+from test_kits import tap
 
 SECONDS = 900  # ends a test that hangs
 TOKEN = "s3cret"
@@ -43,19 +47,30 @@ class Place:
         self.process = None
         self.connection = None
         self.heard = b""
+        self.talk = []  # what was sent (>) and read (<)
+        self.err = b""  # what the bot has written to standard error
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         if self.process:
             self.process.kill()
             self.process.wait()
-            self.process.stderr.close()
+            if not self.process.stderr.closed:
+                self.err = self.process.stderr.read()
+                self.process.stderr.close()
         if self.connection:
             self.connection.close()
         self.listener.close()
-        shutil.rmtree(self.folder)
+        if kind is None:  # the test tells what else may be wrong
+            shutil.rmtree(self.folder)
+            return
+        pathlib.Path(self.folder, "stderr").write_bytes(self.err)
+        pathlib.Path(self.folder, "talk").write_text("\n".join(self.talk) + "\n",
+                                                     "ascii")
+        tap.working_in(self.folder)
+        tap.leave(self.folder)
 
     def start(self, argv, host="127.0.0.1"):
         self.process = subprocess.Popen(
@@ -77,6 +92,7 @@ class Place:
     def send(self, data):
         if not self.connection:
             self.accept()
+        self.talk.append(f"> {data!r}")
         self.connection.sendall(data)
 
     def read_line(self):
@@ -96,6 +112,7 @@ class Place:
                 return None
             self.heard += data
         line, self.heard = self.heard.split(b"\n", 1)
+        self.talk.append(f"< {line!r}")
         return line.decode("ascii")
 
     def expect(self, line):
@@ -138,14 +155,14 @@ class Place:
         """Returns the exit status and standard error of a bot that must not
         connect again."""
         try:
-            err = self.process.communicate(timeout=SECONDS)[1]
+            self.err = self.process.communicate(timeout=SECONDS)[1]
         except subprocess.TimeoutExpired:
             raise Unexpected("it does not end") from None
         self.listener.settimeout(0)
         try:
             self.listener.accept()[0].close()
         except OSError:
-            return self.process.returncode, err.decode("ascii", "replace")
+            return self.process.returncode, self.err.decode("ascii", "replace")
         raise Unexpected("it came once more")
 
     def stop(self):

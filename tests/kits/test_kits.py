@@ -12,21 +12,23 @@ The pieces really arrive one by one: in a pipe in packet mode (O_DIRECT, see
 pipe(2)) each read() gets what one write() has put in."""
 
 import os
-import random
 import re
 import select
 import shutil
 import subprocess
 import sys
 
-BUILD = os.environ.get("BUILD_DIR", ".")
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "end-to-end"))
+
+import tap  # noqa: E402
+
+BUILD = str(tap.BUILD_DIR)
 SAMPLES = os.path.join(HERE, "..", "..", "sample-bots")
 PACKET = 4096  # the longest packet
 SECONDS = 900  # ends a test that hangs
 ALL = bool(os.environ.get("CHECK_ALL"))
 CUTS = 3 if ALL else 1
-SEED = os.environ.get("CHECK_SEED", "1")  # seed of the run
 WAYS = ("in turns", "whole", "byte by byte", "cut")
 
 
@@ -59,9 +61,8 @@ def java_bot(name, *folders):
             ":".join(paths), name]
 
 
-PYTHON = [sys.executable, "-B", "-S"]
 RANDOM_BOTS = {
-    "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
+    "python": tap.PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
     "c": [os.path.join(BUILD, "tests", "kits", "random-bot")],
     "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
@@ -70,7 +71,7 @@ RANDOM_BOTS = {
     "rust": [os.path.join(BUILD, "sample-bots", "rust", "random-bot")],
 }
 HAND_BOTS = {
-    "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
+    "python": tap.PYTHON + [os.path.join(HERE, "hand_bot.py")],
     "javascript": [NODE, os.path.join(HERE, "hand-bot.js")],
     "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
     "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "hand-bot")],
@@ -88,25 +89,6 @@ SHELL_BOTS = {
 # The name of the exception in each language.
 THROWN = {"python": "RuntimeError", "javascript": "Error", "c++": "exception",
           "go": "panic", "java": "RuntimeException", "rust": "panic"}
-
-
-class Tap:
-    def __init__(self):
-        self.count = 0
-
-    def check(self, name, problem):
-        """problem: None, or a sentence."""
-        self.count += 1
-        print("%sok %d - %s" % ("not " if problem else "", self.count, name))
-        for line in (problem or "").splitlines():
-            print("# " + line)
-
-    def skip(self, name, why):
-        self.count += 1
-        print("ok %d - %s # SKIP %s" % (self.count, name, why))
-
-    def done(self):
-        print("1..%d" % self.count)
 
 
 def read_conversations(name):
@@ -244,7 +226,7 @@ def feed(argv, pieces, expected):
 
 def cut(data, seed):
     """Cuts the data into pieces of 1 to 99 bytes."""
-    dice = random.Random("%s %s" % (SEED, seed))
+    dice = tap.dice(seed)
     pieces = []
     while data:
         n = dice.randint(1, 99)
@@ -312,11 +294,11 @@ def ways(number):
     return WAYS if ALL else WAYS[number % len(WAYS):][:1]
 
 
-def test_conversations(tap, bots, name):
+def test_conversations(bots, name):
     for number, (title, conversation) in enumerate(read_conversations(name)):
         title = "%s: %s" % (name, title)
         lines = said(conversation, True)
-        tap.check(title + ": the answers are legal",
+        tap.holds(title + ": the answers are legal",
                   legal_problem(conversation))
         for turn, (language, argv) in enumerate(bots.items(), number):
             here = "%s, %s: " % (language, title)
@@ -326,16 +308,16 @@ def test_conversations(tap, bots, name):
             mine = spoken(conversation, argv)
             answers = said(mine, False)
             if "whole" in ways(turn):
-                tap.check(here + "whole", feed(argv, [lines], answers))
+                tap.holds(here + "whole", feed(argv, [lines], answers))
             if "byte by byte" in ways(turn):
-                tap.check(here + "byte by byte", feed(
+                tap.holds(here + "byte by byte", feed(
                     argv, [lines[i:i + 1] for i in range(len(lines))],
                     answers))
             for seed in range(CUTS if "cut" in ways(turn) else 0):
-                tap.check(here + "cut %d" % seed,
+                tap.holds(here + "cut %d" % seed,
                           feed(argv, cut(lines, seed), answers))
             if "in turns" in ways(turn):
-                tap.check(here + "in turns", talk(argv, mine))
+                tap.holds(here + "in turns", talk(argv, mine))
 
 
 GAME = b"referee 1 x\ngame aa toepen seat 0 of 2 points=15\n"
@@ -393,59 +375,58 @@ def entropy_problem(got):
     return None
 
 
-def test_odd(tap, language, argv, odd=ODD):
+def test_odd(language, argv, odd=ODD):
     bot = Running(argv)
     for title, pieces, answers in odd:
-        tap.check("%s: %s" % (language, title), compare(
+        tap.holds("%s: %s" % (language, title), compare(
             answers, bot.answer(pieces, len(answers)), 0))
-    tap.check(language + ": entropy, when asked for", entropy_problem(
+    tap.holds(language + ": entropy, when asked for", entropy_problem(
         bot.answer([GAME + b"entropy?\nentropy?\n"], ENTROPY_BYTES)))
     bot.send(b"bye\n")
-    tap.check(language + ": bye, and nothing more", compare(b"", *bot.finish()))
+    tap.holds(language + ": bye, and nothing more", compare(b"", *bot.finish()))
     for title, pieces, answers in ENDS:
-        tap.check("%s: %s" % (language, title), feed(argv, pieces, answers))
+        tap.holds("%s: %s" % (language, title), feed(argv, pieces, answers))
 
 
-def test_shell(tap):
+def test_shell():
     for title, conversation in read_conversations("random.txt"):
         if not title.startswith("a game"):
             continue
         lines = said(conversation, True)
         answers = first_moves(conversation)
-        tap.check("shell, %s: whole" % title,
+        tap.holds("shell, %s: whole" % title,
                   feed(SHELL_BOT, [lines], answers))
-        tap.check("shell, %s: cut" % title,
+        tap.holds("shell, %s: cut" % title,
                   feed(SHELL_BOT, cut(lines, 0), answers))
         end = lines.rfind(b"\nbye")
-        tap.check("shell, %s: no bye" % title,
+        tap.holds("shell, %s: no bye" % title,
                   feed(SHELL_BOT, [lines[:end + 1]], answers))
 
 
-def test_shell_kit(tap):
+def test_shell_kit():
     for name, argv in SHELL_BOTS.items():
         for number, (title, conversation) in enumerate(read_conversations(name)):
             conversation = spoken(conversation, argv)
             if ALL or number % 2:
-                tap.check("shell kit, %s: %s: in turns" % (name, title),
+                tap.holds("shell kit, %s: %s: in turns" % (name, title),
                           talk(argv, conversation))
             if ALL or number % 2 == 0:
-                tap.check("shell kit, %s: %s: whole" % (name, title), feed(
+                tap.holds("shell kit, %s: %s: whole" % (name, title), feed(
                     argv, [said(conversation, True)], said(conversation, False)))
-    test_odd(tap, "shell kit", SHELL_BOTS["random.txt"],
+    test_odd("shell kit", SHELL_BOTS["random.txt"],
              [odd for odd in ODD if "void by now" not in odd[0]])
 
 
 def main():
-    tap = Tap()
-    test_conversations(tap, RANDOM_BOTS, "random.txt")
-    test_conversations(tap, HAND_BOTS, "hands.txt")
+    test_conversations(RANDOM_BOTS, "random.txt")
+    test_conversations(HAND_BOTS, "hands.txt")
     for language, argv in RANDOM_BOTS.items():
         if shutil.which(argv[0]):
-            test_odd(tap, language, argv)
+            test_odd(language, argv)
         else:
             tap.skip(language + ": odd lines", why_not(argv))
-    test_shell(tap)
-    test_shell_kit(tap)
+    test_shell()
+    test_shell_kit()
     tap.done()
 
 

@@ -17,8 +17,8 @@ import socket
 import threading
 
 from fake_referee import SECONDS, Place, Unexpected
-from test_kits import (ALL, HAND_BOTS, RANDOM_BOTS, THROWN, Tap, cut, language_of,
-                       read_conversations, spoken, why_not)
+from test_kits import (ALL, HAND_BOTS, RANDOM_BOTS, THROWN, cut, language_of,
+                       read_conversations, spoken, tap, why_not)
 
 
 def attempt(work, *arguments):
@@ -29,7 +29,7 @@ def attempt(work, *arguments):
         return str(error)
 
 
-def each_kit(tap, bots, title, work, *arguments):
+def each_kit(bots, title, work, *arguments):
     """Tests all kits at the same time, because they mostly wait."""
     problems = {}
 
@@ -46,7 +46,7 @@ def each_kit(tap, bots, title, work, *arguments):
     for language, argv in bots.items():
         here = "%s: %s" % (language, title)
         if language in problems:
-            tap.check(here, problems[language])
+            tap.holds(here, problems[language])
         else:
             tap.skip(here, why_not(argv))
 
@@ -152,7 +152,7 @@ def in_pieces(argv, conversation, pieces, expected):
                 else None)
 
 
-def test_pipes_over_tcp(tap, bots, name, hello):
+def test_pipes_over_tcp(bots, name, hello):
     for number, (title, conversation) in enumerate(read_conversations(name)):
         if not conversation or not any(
                 line.startswith("referee ") for _, line in conversation):
@@ -178,12 +178,12 @@ def test_pipes_over_tcp(tap, bots, name, hello):
         if not ALL:
             turn = [language for index, language in enumerate(bots)
                     if (number + index) % 4 == 0]
-            each_kit(tap, {language: bots[language] for language in turn}, title,
+            each_kit({language: bots[language] for language in turn}, title,
                      by_turns)
             continue
-        each_kit(tap, bots, title + ": in turns", in_turns)
-        each_kit(tap, bots, title + ": whole", fed, [data])
-        each_kit(tap, bots, title + ": cut", fed, cut(data, 0))
+        each_kit(bots, title + ": in turns", in_turns)
+        each_kit(bots, title + ": whole", fed, [data])
+        each_kit(bots, title + ": cut", fed, cut(data, 0))
 
 
 # ---- arguments ------------------------------------------------------------
@@ -320,27 +320,26 @@ def plain_beyond(argv):
     return None
 
 
-def test_arguments(tap):
+def test_arguments():
     for title, change, part in BAD_ARGUMENTS:
-        each_kit(tap, RANDOM_BOTS, title, with_arguments, change, 2, part)
-    each_kit(tap, RANDOM_BOTS, "arguments of its own", own_arguments)
-    each_kit(tap, RANDOM_BOTS, "two ladders", two_ladders)
-    each_kit(tap, HAND_BOTS, "a name and dice of its own", named_by_itself)
-    each_kit(tap, HAND_BOTS, fresh.__doc__, fresh)
+        each_kit(RANDOM_BOTS, title, with_arguments, change, 2, part)
+    each_kit(RANDOM_BOTS, "arguments of its own", own_arguments)
+    each_kit(RANDOM_BOTS, "two ladders", two_ladders)
+    each_kit(HAND_BOTS, "a name and dice of its own", named_by_itself)
+    each_kit(HAND_BOTS, fresh.__doc__, fresh)
     if outside_address():
-        each_kit(tap, RANDOM_BOTS, "no token in plain text beyond here",
+        each_kit(RANDOM_BOTS, "no token in plain text beyond here",
                  plain_beyond)
 
 
 def main():
-    tap = Tap()
     for title, conversation in read_remote():
-        each_kit(tap, RANDOM_BOTS, title, converse, conversation)
-    test_pipes_over_tcp(tap, RANDOM_BOTS, "random.txt",
+        each_kit(RANDOM_BOTS, title, converse, conversation)
+    test_pipes_over_tcp(RANDOM_BOTS, "random.txt",
                         "bot 1 mole token=s3cret entropy=yes")
-    test_pipes_over_tcp(tap, HAND_BOTS, "hands.txt",
+    test_pipes_over_tcp(HAND_BOTS, "hands.txt",
                         "bot 1 mole token=s3cret entropy=yes")
-    test_arguments(tap)
+    test_arguments()
     tap.done()
 
 

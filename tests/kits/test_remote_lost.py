@@ -6,12 +6,11 @@ they are told to leave.  A game whose connection is cut at any place must stay
 the same.  Speaks TAP."""
 
 import os
-import random
 import re
 import socket
 
 from fake_referee import SECONDS, Place, Unexpected
-from test_kits import RANDOM_BOTS, SEED, Tap, read_conversations
+from test_kits import RANDOM_BOTS, read_conversations, tap
 from test_remote import each_kit
 
 CHECK_ALL = os.environ.get("CHECK_ALL") == "1"
@@ -25,7 +24,7 @@ class Story:
 
     def __init__(self, place, conversation, seed):
         self.place = place
-        self.dice = random.Random("%s %s" % (SEED, seed))
+        self.dice = tap.dice(seed)
         self.lines = []       # lines of the game
         self.answers = {}     # by the place in `lines` of their ask
         for by_referee, line in conversation:
@@ -115,10 +114,10 @@ def cut_anywhere(argv, conversation, seed):
         return "exit status %d\n%s" % (status, err) if status else None
 
 
-def test_cut_anywhere(tap):
+def test_cut_anywhere():
     for title, conversation in read_conversations("random.txt"):
         if title.startswith("a game of "):
-            each_kit(tap, RANDOM_BOTS, title + ", cut anywhere",
+            each_kit(RANDOM_BOTS, title + ", cut anywhere",
                      cut_anywhere, conversation, title)
 
 
@@ -211,13 +210,12 @@ def twice(argv):
 
 
 def main():
-    tap = Tap()
-    test_cut_anywhere(tap)
-    each_kit(tap, RANDOM_BOTS, "patience", back_off)
+    test_cut_anywhere()
+    each_kit(RANDOM_BOTS, "patience", back_off)
     for work in (quit_early, quit_away, twice):
-        each_kit(tap, RANDOM_BOTS, work.__doc__, work)
+        each_kit(RANDOM_BOTS, work.__doc__, work)
     if CHECK_ALL:
-        each_kit(tap, RANDOM_BOTS, "silence is a loss", silence)
+        each_kit(RANDOM_BOTS, "silence is a loss", silence)
     tap.done()
 
 

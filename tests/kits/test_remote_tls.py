@@ -9,11 +9,12 @@ import os
 import shutil
 import ssl
 import subprocess
-import tempfile
 
 from fake_referee import Place, Unexpected
-from test_kits import BUILD, RANDOM_BOTS, Tap
+from test_kits import BUILD, RANDOM_BOTS, tap
 from test_remote import each_kit
+
+import arena
 
 # These programs are built with TLS.
 TOLD = {"c": [os.path.join(BUILD, "tests", "kits", "random-bot-tls")],
@@ -26,6 +27,7 @@ class Identity:
     """A self-signed certificate for a name."""
 
     def __init__(self, folder, name):
+        os.mkdir(folder)
         self.key = os.path.join(folder, "key.pem")
         self.chain = os.path.join(folder, "chain.pem")
         subprocess.run(
@@ -105,7 +107,7 @@ def wrong_arguments(argv, more, part):
     return None
 
 
-def test(tap, here, other):
+def test(here, other):
     colons = ":".join(here.pin[i:i + 2] for i in range(0, 64, 2)).upper()
     server = here.server()
     for title, more in (
@@ -115,10 +117,10 @@ def test(tap, here, other):
             ("a fingerprint with colons", ["--fingerprint", colons]),
             ("a fingerprint, whatever the authority",
              ["--fingerprint", here.pin, "--ca", other.chain])):
-        each_kit(tap, BOTS, "believes " + title, believes, server, more)
-    each_kit(tap, BOTS, "believes a fingerprint, whatever the name", believes,
+        each_kit(BOTS, "believes " + title, believes, server, more)
+    each_kit(BOTS, "believes a fingerprint, whatever the name", believes,
              other.server(), ["--fingerprint", other.pin])
-    each_kit(tap, BOTS, "believes a name", believes, other.server(),
+    each_kit(BOTS, "believes a name", believes, other.server(),
              ["--ca", other.chain], "localhost")
     for title, more in (
             ("one whom nobody knows", ["--tls"]),
@@ -126,35 +128,32 @@ def test(tap, here, other):
             ("another fingerprint", ["--fingerprint", other.pin]),
             ("another fingerprint, whatever the authority",
              ["--fingerprint", other.pin, "--ca", here.chain])):
-        each_kit(tap, BOTS, "refuses " + title, refuses, server, more)
-    each_kit(tap, BOTS, "refuses another address", refuses, other.server(),
+        each_kit(BOTS, "refuses " + title, refuses, server, more)
+    each_kit(BOTS, "refuses another address", refuses, other.server(),
              ["--ca", other.chain])
-    each_kit(tap, BOTS, "refuses another name", refuses, server,
+    each_kit(BOTS, "refuses another name", refuses, server,
              ["--ca", here.chain], "localhost")
-    each_kit(tap, BOTS, "no TLS at the other end", says_nothing,
+    each_kit(BOTS, "no TLS at the other end", says_nothing,
              ["--ca", here.chain])
     for title, more, part in (
             ("a fingerprint that is none", ["--fingerprint", "12"],
              "--fingerprint"),
             ("no such authorities", ["--ca", "/nowhere/ca.pem"], "ca")):
-        each_kit(tap, BOTS, title, wrong_arguments, more, part)
-    each_kit(tap, {language: RANDOM_BOTS[language] for language in TOLD},
+        each_kit(BOTS, title, wrong_arguments, more, part)
+    each_kit({language: RANDOM_BOTS[language] for language in TOLD},
              "built without TLS", wrong_arguments, ["--tls"],
              "-DREFEREE_BOT_TLS")
     for option in ("--tls", "--ca=x", "--fingerprint=" + 64 * "0"):
-        each_kit(tap, WITHOUT, option + " in a kit without TLS",
+        each_kit(WITHOUT, option + " in a kit without TLS",
                  wrong_arguments, option.split("="), "referee connect")
 
 
 def main():
     if not shutil.which("openssl"):
-        print("1..0 # SKIP no openssl here to make certificates")
-        return
-    tap = Tap()
-    with tempfile.TemporaryDirectory(prefix="referee-test-") as one, \
-            tempfile.TemporaryDirectory(prefix="referee-test-") as two:
-        test(tap, Identity(one, "IP:127.0.0.1"),
-             Identity(two, "DNS:localhost"))
+        tap.skip_all("no openssl here to make certificates")
+    with arena.Arena() as place:
+        test(Identity(place.root / "one", "IP:127.0.0.1"),
+             Identity(place.root / "two", "DNS:localhost"))
     tap.done()
 
 

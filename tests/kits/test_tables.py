@@ -18,11 +18,10 @@ import subprocess
 import tempfile
 import urllib.parse
 
-from test_kits import (BUILD, HAND_BOTS, HERE, SHELL_BOTS, Tap,
-                       read_conversations)
+from test_kits import HAND_BOTS, HERE, SHELL_BOTS, read_conversations, tap
 
-REFEREE = os.environ.get("REFEREE") or os.path.join(
-    BUILD, "referee", "referee")
+import arena
+
 ALL = bool(os.environ.get("CHECK_ALL"))
 # Options that make a game short, or show more of its rules; other games have
 # none.
@@ -33,9 +32,8 @@ OPTIONS = {
     "doubles-dread": ["rounds=2"],
     "daumen-drauf": ["games=2"],
 }
-GAMES = {game["game"]: game for game in map(json.loads, subprocess.run(
-    [REFEREE, "games", "--json"], check=True,
-    stdout=subprocess.PIPE).stdout.splitlines())}
+GAMES = {game["game"]: game for game in map(
+    json.loads, tap.referee("games", "--json").out.splitlines())}
 # The argument of a move that is the card from the hand, by verb.
 CARD_MOVES = {move["verb"]: move["lays"] for game in GAMES.values()
               for move in game["moves"] if move["lays"]}
@@ -44,25 +42,20 @@ FIRST = "c"  # all others are compared with it
 CARD_MOVES.update(twin=1, show=1)
 
 
-def play(game, seats, commands, seed):
-    """Plays a game; returns the body of its record without times and the places
-    of remarks, which vary."""
+def play(place, game, seats, commands):
+    """Plays a game in a folder of its own; returns the body of its record without times
+    and the places of remarks, which vary."""
     options = [word for option in OPTIONS.get(game, ()) for word in ("-o", option)]
     bots = [word for i in range(seats)
             for word in ("--bot", shlex.join(commands[i % len(commands)]))]
-    with tempfile.TemporaryDirectory(prefix="referee-test-") as folder:
-        done = subprocess.run(
-            # Bots with sanitizers do not run in a box.
-            [REFEREE, "match", game, *bots, *options, "--games", "1", "--exact",
-             "--sandbox", "off", "--move-time", "3600000",
-             "--seed", seed, "--records", folder], check=False,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT)
-        records = glob.glob(os.path.join(folder, "*.rec"))
-        if done.returncode or len(records) != 1:
-            return None
-        with open(records[0], encoding="ascii") as file:
-            body = file.read().partition("\n\n")[2]
+    place.folder = tempfile.mkdtemp(prefix=f"{game}-", dir=place.root)
+    done = place.match(game, *bots, *options, "--games", 1, "--exact", *arena.PATIENT,
+                       "--seed", game)
+    records = glob.glob(os.path.join(place.folder, "*.rec"))
+    if not tap.ok(done.code == 0 and len(records) == 1, f"{game}: a match", done):
+        return []
+    with open(records[0], encoding="ascii") as file:
+        body = file.read().partition("\n\n")[2]
     return [tidy(line) for line in body.splitlines()]
 
 
@@ -134,7 +127,7 @@ class Truth:
             self.check(card in hand, "a card that is in no hand", line)
 
 
-def truth_problem(game, seats, record):
+def truth_problem(seats, record):
     truth = Truth(seats)
     for line in record:
         truth.line(line)
@@ -144,8 +137,6 @@ def truth_problem(game, seats, record):
 
 
 def difference(one, other):
-    if other is None:
-        return "there is no record"
     for mine, theirs in zip(one, other):
         if mine != theirs:
             return "%s\n%s" % (mine, theirs)
@@ -164,7 +155,7 @@ def generated_problem():
     """Checks that the kits have the tables of `referee games`."""
     done = subprocess.run(
         [os.path.join(HERE, "../../sample-bots/make-tables.py"), "--check"],
-        env=dict(os.environ, REFEREE=REFEREE), check=False,
+        env=dict(os.environ, REFEREE=tap.REFEREE), check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.stdout.decode() if done.returncode else None
 
@@ -178,24 +169,16 @@ def mixes(languages, seats, turn):
         yield list(itertools.islice(around, seats))
 
 
-def main():
-    tap = Tap()
-    tap.check("the games are those of the referee", coverage_problem())
-    tap.check("the kits know the games as these are", generated_problem())
-    bots = {language: argv for language, argv in HAND_BOTS.items()
-            if shutil.which(argv[0])}
-    bots["shell"] = SHELL_BOTS["hands.txt"]
-    for language in HAND_BOTS.keys() - bots.keys():
-        tap.skip("%s: the table" % language, "there is no such bot here")
+def test_games(place, bots):
     for game, rules in GAMES.items():
         all_seats = range(rules["min_seats"], rules["max_seats"] + 1)
         for seats in all_seats:
             if not ALL and seats not in (all_seats[0], 3, all_seats[-1]):
                 continue
-            first = play(game, seats, [bots[FIRST]], game)
+            first = play(place, game, seats, [bots[FIRST]])
             title = "%s, %d seats: " % (game, seats)
-            tap.check(title + "what is told is true",
-                      truth_problem(game, seats, first or []))
+            tap.holds(title + "what is told is true",
+                      truth_problem(seats, first))
             # A shell is too slow for many games.
             others = [language for language in bots if language != FIRST
                       and (language != "shell" or seats == all_seats[0])]
@@ -206,9 +189,21 @@ def main():
             if not ALL and all_seats[0] < seats < all_seats[-1]:
                 tables = tables[:1]
             for mix in tables:
-                tap.check(title + ", ".join(mix) + " tell the same",
-                          difference(first or [], play(
-                              game, seats, [bots[one] for one in mix], game)))
+                tap.holds(title + ", ".join(mix) + " tell the same",
+                          difference(first, play(
+                              place, game, seats, [bots[one] for one in mix])))
+
+
+def main():
+    tap.holds("the games are those of the referee", coverage_problem())
+    tap.holds("the kits know the games as these are", generated_problem())
+    bots = {language: argv for language, argv in HAND_BOTS.items()
+            if shutil.which(argv[0])}
+    bots["shell"] = SHELL_BOTS["hands.txt"]
+    for language in HAND_BOTS.keys() - bots.keys():
+        tap.skip("%s: the table" % language, "there is no such bot here")
+    with arena.Arena() as place:
+        test_games(place, bots)
     tap.done()
 
 
