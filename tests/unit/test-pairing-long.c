@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ladder/pairing.h"
 
@@ -602,15 +601,6 @@ Test(pairing_long, newcomers_play_as_often_as_others_from_then_on)
 
 #define CROWD 10000
 
-static double
-cpu_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return 1e6 * (double)t.tv_sec + (double)t.tv_nsec / 1e3;
-}
-
 static struct pairing *
 crowd(unsigned seats)
 {
@@ -629,7 +619,7 @@ crowd(unsigned seats)
 	return pairing;
 }
 
-/* Seats a crowd, and logs what a table cost. */
+/* Seats a crowd at so many tables. */
 static void
 seat_crowd(unsigned seats, unsigned tables)
 {
@@ -637,15 +627,12 @@ seat_crowd(unsigned seats, unsigned tables)
 	struct pairing *pairing = crowd(seats);
 	struct pairing_table table;
 	uint64_t again_us;
-	double from = cpu_us(), took;
 	unsigned i;
 
 	for (i = 0; i < tables; i++) {
 		cr_assert(pairing_next(pairing, i, &table, &again_us));
 		pairing_ended(pairing, &table, fine, true, i);
 	}
-	took = (cpu_us() - from) / tables;
-	cr_log_info("%u seats, %d bots: %.0f us a table", seats, CROWD, took);
 	pairing_free(pairing);
 }
 
