@@ -496,11 +496,11 @@ distcheck()
 # Runs a part and prints how long it took.
 run_part()
 {
-	local name=$1 begun=$SECONDS
+	local name=$1 begun=$SECONDS # luck: only told
 
 	say "part $name"
 	"part_${name//-/_}"
-	say "part $name took $(((SECONDS - begun + 59) / 60)) minutes"
+	say "part $name took $(((SECONDS - begun + 59) / 60)) minutes" # luck: only told
 }
 
 # ---- the command -----------------------------------------------------------
@@ -603,6 +603,7 @@ check_parts()
 	announce "runs these parts: ${names[*]}; each takes 5 to 60 minutes on two processors" \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES$MANY_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES"
+	# luck: this is the seed
 	[ -n "$seed_given" ] || CHECK_SEED=$((SRANDOM % 1000000000))
 	long=1 begin_fetching
 	long=

@@ -96,6 +96,7 @@ class Database:
                         "synchronous_mode": True,
                         "postgresql": {"use_pg_rewind": True,
                                        "parameters": self.all.parameters}},
+                # luck: Patroni wants a folder of its own
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C"},
                            {"auth": "trust"}, "data-checksums", "no-sync"]},
             "postgresql": {
@@ -140,7 +141,7 @@ class Database:
                 [f"{postgres.programs()}/psql", "-XqAt", "-c", text,
                  f"host={self.root}/socket user=postgres dbname={dbname} "
                  "connect_timeout=3"], stdin=subprocess.DEVNULL,
-                capture_output=True, timeout=ANSWER_S, check=False)
+                capture_output=True, timeout=ANSWER_S, check=False)  # luck: it asks again
         except subprocess.TimeoutExpired:
             return None
         if done.returncode != 0:

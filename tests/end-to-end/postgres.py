@@ -170,7 +170,7 @@ def _keep(make):
     server = None
     try:
         own(root)
-        done = tap.run([*owner(), f"{programs()}/initdb", "--pgdata",
+        done = tap.run([*owner(), f"{programs()}/initdb", "--pgdata",  # luck: once
                         root / "empty", "--no-sync", "--username", "postgres",
                         "--auth", "trust", "--encoding", "UTF8", "--no-locale"],
                        cwd="/")

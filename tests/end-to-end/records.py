@@ -57,7 +57,7 @@ def members(path):
             if about.st_size == 0:
                 return {}
             return dict(_unpacked(str(present), about.st_ino, about.st_size,
-                                  about.st_mtime_ns))
+                                  about.st_mtime_ns))  # luck: what it has read
         except FileNotFoundError:
             pass  # it was closed just now
 

@@ -148,7 +148,7 @@ def _tell_cost():
     """Prints the processor time of the programs that have ended since the point
     before."""
     global _cost_s
-    so_far = sum(os.times()[:4])
+    so_far = sum(os.times()[:4])  # luck: only told
     note(f"cost {so_far - _cost_s:.1f} s")
     _cost_s = so_far
 

@@ -45,7 +45,7 @@ def commands(serve):
 
 def tree(folder):
     """Returns the files of a folder and their dates."""
-    return {str(path): path.lstat().st_mtime_ns
+    return {str(path): path.lstat().st_mtime_ns  # luck: if it was written
             for path in sorted(pathlib.Path(folder).rglob("*"))}
 
 

@@ -506,6 +506,7 @@ def tournament(serve):
                  f"/tournaments/{'0' * 32}/projector"):
         tap.equal(serve.get(path).code, 404, f"{path[:20]} is not there")
     file = serve.data / "tournaments" / f"tournament-{ident}.json"
+    # luck: the date is kept
     text, when = file.read_text("ascii"), file.stat().st_mtime_ns
     page = serve.get(f"/tournaments/{ident}").text
     file.write_text(text.replace('"nia"', '"<b>"'), "ascii")

@@ -15,7 +15,7 @@ README = (tap.SOURCE_DIR / "README.md").read_text("utf-8")
 UNTESTED = re.compile(r"\./bootstrap run$")
 GAMES = re.compile(r"^games = \{(.*)\}$", re.MULTILINE)
 VISIT = re.compile(r"timeout --foreground --preserve-status \d+ ")
-SHOW = ("build/referee/referee ladder show "
+SHOW = ("build/referee/referee ladder show "  # luck: the reader's own program
         "--ladder referee-data/ladders/toepen/ladder.db")
 
 

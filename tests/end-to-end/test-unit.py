@@ -167,6 +167,7 @@ def outside(root):
     if tap.skip("the unit's filters", None if python else
                 "no Python that somebody else may start"):
         tap.done()
+    # luck: only the installed program has a box that the unit can filter
     for program in ("referee/referee", "referee/referee-box",
                     "tests/sandbox/run-boxed"):
         shutil.copy(tap.BUILD_DIR / program, root)

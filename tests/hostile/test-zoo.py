@@ -202,7 +202,7 @@ def others_s():
         user, nice, system, _, _, irq, softirq, steal = map(
             int, file.readline().split()[1:9])
     busy = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
-    return busy - sum(os.times()[:4])
+    return busy - sum(os.times()[:4])  # luck: it decides if the try counts
 
 
 def untouched(with_it, without):

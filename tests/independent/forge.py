@@ -85,7 +85,7 @@ def decide(lists, holder, luck, choose):
 def record(rules, game, seats, given, seed, asks=False, defiant=False,
            choose=by_chance):
     """Returns a record's text.  If `defiant`, seats with a fault move as they like."""
-    luck = random.Random(seed)
+    luck = random.Random(seed)  # luck: the caller's seed
     options = options_of(rules, given)
     lines, chance = sealed(rules, game, seats, options, seed)
     lines.append("")

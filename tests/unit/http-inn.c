@@ -159,6 +159,7 @@ inn_answer(int fd)
 	shutdown(fd, SHUT_WR); /* otherwise the connection would stay open */
 	do
 		inn_pass(1);
+	/* luck: between two looks */
 	while (poll(&one, 1, 1) == 0 || net_read(fd, &text));
 	snprintf(copy, sizeof(copy), "%s", text_string(&text));
 	text_release(&text);

@@ -373,7 +373,7 @@ seconds(clockid_t clock)
 {
 	struct timespec t = { 0, 0 };
 
-	clock_gettime(clock, &t);
+	clock_gettime(clock, &t); /* luck: it only ends what hangs */
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -398,6 +398,7 @@ ends(pid_t pid, int *status)
 		    (clock_getcpuclockid(pid, &used) == 0 &&
 		     seconds(used) > (double)CPU_S))
 			return false;
+		/* luck: between two looks */
 		sigtimedwait(&child, NULL, &look);
 	}
 }

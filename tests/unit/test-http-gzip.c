@@ -48,6 +48,7 @@ read_all(int fd)
 	shutdown(fd, SHUT_WR);
 	do
 		inn_pass(1);
+	/* luck: between two looks */
 	while (poll(&one, 1, 1) == 0 || net_read(fd, &text));
 	close(fd);
 	inn_pass(2);

@@ -308,7 +308,7 @@ Test(thread, without_a_loop_it_finishes_what_came)
 	for (i = 0; i < 2; i++)
 		thread_ask(thread, &task[i]);
 	while (atomic_load(&worked) < 2)
-		poll(NULL, 0, 1);
+		poll(NULL, 0, 1); /* luck: between two looks */
 	for (i = 0; i < 2; i++) {
 		struct pollfd look = { .fd = thread_fd(thread),
 				       .events = POLLIN };

@@ -462,7 +462,7 @@ gettimeofday(struct timeval *restrict now, void *restrict zone UNUSED)
 {
 	struct timespec at;
 
-	clock_gettime(CLOCK_REALTIME, &at);
+	clock_gettime(CLOCK_REALTIME, &at); /* luck: ours */
 	now->tv_sec = at.tv_sec;
 	now->tv_usec = at.tv_nsec / 1000;
 	return 0;
@@ -473,7 +473,7 @@ time(time_t *now)
 {
 	struct timespec at;
 
-	clock_gettime(CLOCK_REALTIME, &at);
+	clock_gettime(CLOCK_REALTIME, &at); /* luck: ours */
 	if (now != NULL)
 		*now = at.tv_sec;
 	return at.tv_sec;
@@ -487,7 +487,7 @@ rest(uint64_t us)
 	fiber_wait(is_never, NULL, kernel.now_us + us);
 }
 
-int /* luck: it lets simulated time go on */
+int
 nanosleep(const struct timespec *wait, struct timespec *left)
 {
 	if (!kernel_runs())
@@ -496,7 +496,7 @@ nanosleep(const struct timespec *wait, struct timespec *left)
 	return 0;
 }
 
-int /* luck: it lets simulated time go on */
+int
 usleep(useconds_t us)
 {
 	if (!kernel_runs())
