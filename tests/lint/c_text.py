@@ -1,4 +1,5 @@
-"""Holds what the lints have in common: our C files, and how to take one apart."""
+"""Holds what the lints have in common: our C files, how to take one apart,
+and how C looks at a clock or waits."""
 
 import os
 import pathlib
@@ -10,6 +11,17 @@ PRODUCT = ("protocol", "ladder", "referee")
 NO_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\""
                      r"|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 TOKEN = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*|[{};]", re.MULTILINE | re.DOTALL)
+CLOCKS = re.compile(
+    r"\b(?:clock_gettime|clock_getres|gettimeofday|ftime|timespec_get|time|clock)"
+    r"\s*\((?!void\b)")
+WAITS = re.compile(
+    r"\b(?:nanosleep|clock_nanosleep|usleep|sleep|thrd_sleep|alarm|ualarm|setitimer"
+    r"|timer_create|timer_settime|timerfd_\w+|select|pselect|sigtimedwait"
+    r"|(?:pthread|sem|mq|mtx|cnd)_\w*timed\w+|sqlite3_sleep|sqlite3_busy_timeout"
+    r"|evtimer_\w+|event_base_once|event_base_loopexit|event_remove_timer"
+    r"|bufferevent_\w*timeouts?|SO_RCVTIMEO|SO_SNDTIMEO|EV_TIMEOUT)\b")
+POLLS = re.compile(r"\b(ppoll|poll|epoll_p?wait|event_add)\s*\(")
+LIMITS = {"poll": 2, "ppoll": 2, "epoll_wait": 3, "epoll_pwait": 3, "event_add": 1}
 
 
 def sources(folders=PRODUCT, kinds=(".c", ".h")):
@@ -70,3 +82,29 @@ def declaration(text):
     called = re.search(r"[\w*]\s+\**(\w+)\s*\(", head)
     return ("prototype", called[1]) if called and "{" not in text else (
         "other", None)
+
+
+def arguments(code, at):
+    """Returns those of the call whose bracket was opened before `at`."""
+    depth, start, found = 0, at, []
+    for place in range(at, len(code)):
+        if code[place] == "," and depth == 0 or code[place] == ")" and depth == 0:
+            found.append(code[start:place].strip())
+            start = place + 1
+            if code[place] == ")":
+                break
+        depth += {"(": 1, ")": -1}.get(code[place], 0)
+    return found
+
+
+def looks(text):
+    """Yields the line and the word of each look at a clock, or wait, and the limit of
+    a wait for something else, or None."""
+    code = re.sub(r"(->|\.)\s*\w+", lambda member: " " * len(member[0]), bare(text))
+    code = re.sub(r"#\s*include[^\n]*", "", code)
+    for rule in (CLOCKS, WAITS):
+        for match in rule.finditer(code):
+            yield line_of(code, match.start()), match[0].rstrip("( "), None
+    for match in POLLS.finditer(code):
+        given = arguments(code, match.end())[LIMITS[match[1]]:]
+        yield line_of(code, match.start()), match[1], given[0] if given else None

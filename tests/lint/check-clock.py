@@ -6,22 +6,10 @@ poll() and the like may look (0) or wait without a limit (-1); an event of libev
 no time of its own, because referee/base/timers.h is for that.  Time that a process has
 computed is no clock.  Speaks TAP."""
 
-import re
 import sys
 
-from c_text import bare, line_of, sources
+from c_text import looks, sources
 
-CLOCKS = re.compile(
-    r"\b(?:clock_gettime|clock_getres|gettimeofday|ftime|timespec_get|time|clock)"
-    r"\s*\((?!void\b)")
-WAITS = re.compile(
-    r"\b(?:nanosleep|clock_nanosleep|usleep|sleep|thrd_sleep|alarm|ualarm|setitimer"
-    r"|timer_create|timer_settime|timerfd_\w+|select|pselect|sigtimedwait"
-    r"|(?:pthread|sem|mq|mtx|cnd)_\w*timed\w+|sqlite3_sleep|sqlite3_busy_timeout"
-    r"|evtimer_\w+|event_base_once|event_base_loopexit|event_remove_timer"
-    r"|bufferevent_\w*timeouts?|SO_RCVTIMEO|SO_SNDTIMEO|EV_TIMEOUT)\b")
-POLLS = re.compile(r"\b(ppoll|poll|epoll_p?wait|event_add)\s*\(")
-LIMITS = {"poll": 2, "ppoll": 2, "epoll_wait": 3, "epoll_pwait": 3, "event_add": 1}
 FREE = {"0", "-1", "NULL"}
 BOX = "runs in the box of a bot, without our libraries"
 ALLOWED = {
@@ -50,34 +38,13 @@ SAMPLES = (
 )
 
 
-def arguments(code, at):
-    """Returns those of the call whose bracket was opened before `at`."""
-    depth, start, found = 0, at, []
-    for place in range(at, len(code)):
-        if code[place] == "," and depth == 0 or code[place] == ")" and depth == 0:
-            found.append(code[start:place].strip())
-            start = place + 1
-            if code[place] == ")":
-                break
-        depth += {"(": 1, ")": -1}.get(code[place], 0)
-    return found
+def refused(text):
+    """Returns the line and the word of each look at a clock, or wait."""
+    return [(line, word) for line, word, limit in looks(text) if limit not in FREE]
 
 
-def looks(text):
-    """Yields the line and the word of each look at a clock, or wait."""
-    code = re.sub(r"(->|\.)\s*\w+", lambda member: " " * len(member[0]), bare(text))
-    code = re.sub(r"#\s*include[^\n]*", "", code)
-    for rule in (CLOCKS, WAITS):
-        for match in rule.finditer(code):
-            yield line_of(code, match.start()), match[0].rstrip("( ")
-    for match in POLLS.finditer(code):
-        given = arguments(code, match.end())
-        if len(given) <= LIMITS[match[1]] or given[LIMITS[match[1]]] not in FREE:
-            yield line_of(code, match.start()), match[1]
-
-
-wrong = [code for code, refused in SAMPLES if bool(list(looks(code))) != refused]
-found = {path: list(looks(text)) for path, text in sources().items()}
+wrong = [code for code, bad in SAMPLES if bool(refused(code)) != bad]
+found = {path: refused(text) for path, text in sources().items()}
 found = {path: places for path, places in found.items() if places}
 complaints = [f"{path}:{line}: {word}" for path, places in found.items()
               if path not in ALLOWED for line, word in places]
