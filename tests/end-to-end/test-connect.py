@@ -492,7 +492,7 @@ for line in sys.stdin:
 OTHER = """
 for line in sys.stdin:
     while line.startswith("fault ") and not os.path.exists("go"):
-        select.select([], [], [], 0.02)
+        select.select([], [], [], 0.02)  # luck: between two looks
     if line.startswith("ask "):
         print("do", line.split()[1], line.split()[3], flush=True)
 """

@@ -212,6 +212,7 @@ def on_a_ladder(place):
 GATE = """
 import subprocess, sys, time
 def log(what):
+    # luck: what comes first is earlier
     print(what, time.monotonic_ns(), file=sys.stderr, flush=True)
 held = False
 for line in sys.stdin:

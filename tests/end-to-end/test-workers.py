@@ -71,8 +71,8 @@ for line in sys.stdin:
                 print(thoughts > 1, have, file=out)
         if have == 1 or 0 < thoughts <= 10:
             thoughts += 1
-            until = time.process_time() + 0.02
-            while time.process_time() < until:
+            until = time.process_time() + 0.02  # luck: it works, however long
+            while time.process_time() < until:  # luck: the same
                 pass
         print("do", words[1], words[3], flush=True)
 """

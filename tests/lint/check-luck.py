@@ -93,6 +93,7 @@ SAMPLES = (
     ("clock", ".py", "tap.ok(time.monotonic() - began < 15, 'quick')"),
     ("clock", ".py", "date = datetime.datetime.now()"),
     ("clock", ".py", "old = path.stat().st_mtime"),
+    ("clock", ".py", "BOT = '''\nimport time\nprint(time.time())\n'''"),
     ("clock", ".sh", "took=$((SECONDS - began))"),
     ("clock", ".mjs", "const began = Date.now();"),
     ("clock", ".c", "\tbegan = time(NULL);"),
@@ -197,6 +198,16 @@ class Python(ast.NodeVisitor):
     def visit_Attribute(self, node):
         self.look(self.dotted(node), node)
         self.generic_visit(node)
+
+    def visit_Constant(self, node):
+        """Looks at a script in this one."""
+        if isinstance(node.value, str) and "\n" in node.value:
+            try:
+                script = ast.parse(node.value)
+            except SyntaxError:
+                return
+            begin = max(node.lineno, node.end_lineno - node.value.count("\n"))
+            self.visit(ast.increment_lineno(script, begin - 1))
 
     def visit_FunctionDef(self, node):
         given = node.args.args[len(node.args.args) - len(node.args.defaults):]
