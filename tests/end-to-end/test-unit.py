@@ -78,6 +78,7 @@ ln -s /proc/self/fd fd
 cd ..
 pivot_root . old
 umount -l old
+# luck: a machine that boots has no seed
 exec env -i container=test SYSTEMD_UNIT_PATH=/etc/systemd/system \
 	PATH=/usr/bin:/bin /lib/systemd/systemd --system \
 	--unit=multi-user.target --log-target=console --show-status=0

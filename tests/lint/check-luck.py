@@ -3,8 +3,8 @@
 right: they must not depend on chance that CHECK_SEED does not fix, or on the
 speed of the machine.
 
-A line that has to break a rule says `luck: REASON` in a comment on it or on the
-line before."""
+A line that has to break a rule says `luck: REASON` in a comment on it, or in one that
+is the line before."""
 
 import ast
 import pathlib
@@ -44,7 +44,7 @@ SHELL = (
     ("clock", r"\$(\{|\(\([^)\n]*\b)?(EPOCH)?(SECONDS|REALTIME)\b|\bdate \+"),
     ("bound", r"(\btimeout( -[ks] \S+| -(?![ks] )\S+)* |--limit[= ])" + LIMIT),
     ("initdb", r"\binitdb\b"),
-    ("program", r"\breferee/referee(?![\w.-])"),
+    ("program", r"\breferee/referee(?![\w.-])|\benv -i\b|\benviron\.clear\b"),
 )
 WORDS = {
     ".py": SHELL,
@@ -59,8 +59,8 @@ WORDS = {
 }
 COMMENT = re.compile(r"(?<!\S)(# |// ).*|/\*.*?(\*/|$)|^\s*\* .*", re.MULTILINE)
 MARK = re.compile(r"(\s|\\t)*(#|//|/?\*) luck: ")
-CONSTANT = re.compile(r"^\s*(?:const |#define )?(\w+)(?: = |=| )(\(?\d[\w. *+/()]*)",
-                      re.MULTILINE)
+CONSTANT = re.compile(r"^\s*(?:const |#define |self\.)?(\w+)(?: = |=| )"
+                      r"(\(?\d[\w. *+/()]*)", re.MULTILINE)
 C_CHANCE = re.compile(r"\b(getrandom|getentropy|arc4random\w*|[delmnj]rand48|s?random"
                       r"|s?rand|rand_r)\s*\(")
 # The number of the argument that is a function's time limit.
@@ -100,6 +100,7 @@ SAMPLES = (
     ("bound", ".py", "arena.wait_for(ready, 20)"),
     ("bound", ".py", "link.settimeout(0.2)"),
     ("bound", ".py", "LIMIT_S = 3 * 5\nsubprocess.check_output(a, timeout=LIMIT_S)"),
+    ("bound", ".py", "self.most = 5\nlines.get(timeout=self.most)"),
     ("bound", ".py", "def wait(self, seconds=5):\n    pass"),
     ("bound", ".py", "run([REFEREE, 'check', '--limit', 5])"),
     ("bound", ".sh", "LIMIT=5\ntimeout -k 10 $LIMIT make"),
@@ -110,6 +111,7 @@ SAMPLES = (
     ("program", ".py", "run([tap.BUILD_DIR / 'referee' / 'referee'])"),
     ("program", ".py", "run([os.path.join(BUILD, 'referee', 'referee')])"),
     ("program", ".py", "run([f'{BUILD}/referee/referee'])"),
+    ("program", ".sh", "env -i $REFEREE"),
     ("program", ".py", "tap.referee('match', env={'PATH': path})"),
     (None, ".py", "dice = tap.dice('kills')\nname = dice.choice(names)"),
     (None, ".py", "import random\ndice = random.Random(f'{SEED} kills')"),
@@ -141,7 +143,7 @@ def complain(rule, path, number, lines):
 def number_of(text, constants):
     """Returns the value of an expression of numbers and their names, or None."""
     try:
-        value = eval(str(text), {"__builtins__": {}}, constants)
+        value = eval(str(text).replace("self.", ""), {"__builtins__": {}}, constants)
     except Exception:
         return None
     return value if isinstance(value, (int, float)) else None
