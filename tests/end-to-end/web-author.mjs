@@ -184,6 +184,12 @@ async function both(page, part)
 	}
 }
 
+// Waits until the page has taken the answers that came: it has this one after them.
+function caughtUp(page)
+{
+	return page.evaluate(async () => (await fetch("/")).text());
+}
+
 // Acts while an answer with the owner's bots is on its way, until the page has it.
 async function late(page, owner, act)
 {
@@ -204,7 +210,65 @@ async function late(page, owner, act)
 	await act();
 	go();
 	await came;
-	await page.evaluate(() => fetch("/").then((answer) => answer.text()));
+	await caughtUp(page);
+}
+
+// Acts, until the page has taken the answer to the question for games that this brings.
+async function gamesAfter(page, act)
+{
+	const answer = page.waitForResponse(/\/games\?from=/);
+
+	await act();
+	await (await answer).finished();
+	await caughtUp(page);
+}
+
+// Holds and fails requests for the games of an owner: what stands on the page, and what is
+// downloaded, are the last games that came.  Keys press the buttons, because what is said
+// above moves them.
+async function gamesAsked(page, owner)
+{
+	const filter = async (name) => {
+		await page.getByLabel("opponent", { exact: true }).fill(name);
+		await page.getByRole("button", { name: "Show" }).press("Enter");
+	};
+	const more = page.getByRole("button", { name: "More games" });
+	const none = page.getByText("No such game");
+	const refuse = (route) => route.fulfill({ status: 503, body: "503: not now\n" });
+	let answer = (route) => route.continue();
+
+	await page.route(`**/api/1/owners/${owner}/*?*`, (route) => answer(route));
+	const held = new Promise((done) => {
+		answer = (route) => route.request().url().includes("other=") ?
+			route.continue() : done(route);
+	});
+	await filter("");
+	const older = await held;
+	await filter("nobody");
+	await none.waitFor();
+	await gamesAfter(page, () => older.continue());
+	ok(await none.isVisible(),
+		"the games of an older filter do not replace those of a newer one");
+	// The bot may have played less than a page of games, or more.
+	answer = async (route) => {
+		const response = await route.fetch();
+
+		await route.fulfill({ response, json: { ...await response.json(),
+			next: 101 } });
+	};
+	await filter("");
+	await more.waitFor();
+	answer = refuse;
+	await gamesAfter(page, () => more.press("Enter"));
+	const records = page.waitForRequest(/\/records\?/);
+	// The request is enough.
+	await page.getByRole("button", { name: "Download" }).press("Enter");
+	const { searchParams } = new URL((await records).url());
+	equal([searchParams.get("from"), searchParams.get("other")], ["1", null],
+		"if more games do not come, the records are those of the shown ones");
+	await (await (await records).response()).finished();
+	await page.unroute(`**/api/1/owners/${owner}/*?*`);
+	page.said = page.said.filter((one) => !one.includes(" 503"));
 }
 
 // Goes from the front page to an account, makes a bot, uploads its program, and
@@ -292,14 +356,10 @@ async function comeIn(page, owner, bot)
 		"a game has the name that all pages use");
 	equal(await page.locator(".new-token").count(), 0, "the token is shown once");
 	await both(page, "owner");
-	await page.getByLabel("opponent", { exact: true }).fill("nobody");
-	await page.getByRole("button", { name: "Show" }).click();
-	await page.getByText("No such game").waitFor();
-	await page.getByLabel("opponent", { exact: true }).fill("");
-	await page.getByRole("button", { name: "Show" }).click();
+	await gamesAsked(page, owner);
 	await game.waitFor();
 	const download = page.waitForEvent("download");
-	await page.getByRole("button", { name: "Download" }).click();
+	await page.getByRole("button", { name: "Download" }).press("Enter");
 	equal((await download).suggestedFilename(), `${owner}.tar`, "its records");
 	await part.getByText("Withdraw it", { exact: true }).click();
 	await part.getByText("It leaves the ladders").waitFor();

@@ -34,17 +34,17 @@ export function gamesPart({ root, owner, say, asked, bots })
 		choice("fault", "fault", [["", "with or without"],
 			...FAULTS.map((one) => [one, one])]),
 		choice("order", "order", ORDERS), make("button", {}, "Show"));
-	let wished = new URLSearchParams(), from = 1; // the page that is shown
+	let shown = { from: 1 }; // the page of games that came last: filter and first game
+	let wanted = shown; // the page that was asked for last
 
 	form.addEventListener("submit", (event) => {
 		event.preventDefault();
-		wished = new URLSearchParams([...new FormData(form)]
-			.filter(([, value]) => value.trim() !== ""));
-		show(1);
+		show({ from: 1, ...Object.fromEntries([...new FormData(form)]
+			.filter(([, value]) => value.trim() !== "")) });
 	});
 	records.addEventListener("click", download);
 	records.hidden = true;
-	show(1);
+	show(shown);
 	return { part: make("div", {}, form, list, make("p", {}, records)), offer, again };
 
 	function offer(all)
@@ -60,27 +60,32 @@ export function gamesPart({ root, owner, say, asked, bots })
 	function again()
 	{
 		if (!list.contains(document.activeElement))
-			show(from);
+			show({ ...wanted });
 	}
 
-	function path(what, more = {})
+	function path(what, wish)
 	{
-		return `api/1/owners/${owner}/${what}?${new URLSearchParams({
-			...Object.fromEntries(wished), from, ...more })}`;
+		return `api/1/owners/${owner}/${what}?${new URLSearchParams(wish)}`;
 	}
 
-	async function show(first)
+	// Shows a page of games, unless another one is asked for before it comes.
+	async function show(page)
 	{
-		from = first;
-		const answer = await asked(path("games"));
+		wanted = page;
+		const answer = await asked(path("games", page));
 
-		if (!answer?.ok)
+		if (page !== wanted)
 			return;
+		if (!answer?.ok) {
+			wanted = shown;
+			return;
+		}
 		const found = JSON.parse(answer.said);
 
+		shown = page;
 		records.hidden = found.games.length === 0;
 		records.textContent = "Download the records of games " +
-			`${from} to ${Math.min(found.found, from + RECORDS - 1)}`;
+			`${page.from} to ${Math.min(found.found, page.from + RECORDS - 1)}`;
 		if (!found.opinions)
 			form.querySelector("[value=worst]")?.remove();
 		list.replaceChildren(...found.games.length === 0 ?
@@ -121,6 +126,7 @@ export function gamesPart({ root, owner, say, asked, bots })
 
 	function notes({ games, found, next, more, opinions })
 	{
+		const { from } = shown;
 		const all = [make("p", { class: "soft" },
 			`Games ${from} to ${from + games.length - 1} of ${found}` +
 			(more ? "; older ones were not searched: choose a bot." : "."))];
@@ -132,7 +138,7 @@ export function gamesPart({ root, owner, say, asked, bots })
 		if (next) {
 			const on = make("button", { type: "button" }, "More games");
 
-			on.addEventListener("click", () => show(next));
+			on.addEventListener("click", () => show({ ...shown, from: next }));
 			all.push(make("p", {}, on));
 		}
 		return all;
@@ -141,7 +147,8 @@ export function gamesPart({ root, owner, say, asked, bots })
 	// A link cannot send the token.
 	async function download()
 	{
-		const answer = await asked(path("records", { count: RECORDS }), {}, true);
+		const answer = await asked(path("records", { ...shown, count: RECORDS }), {},
+			true);
 
 		if (!answer?.ok)
 			return;
