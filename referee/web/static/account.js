@@ -39,15 +39,15 @@ export function askingButton(text, what, act)
 
 const titleOf = (one) => one.querySelector("summary").textContent;
 
-// Calls `act`, which makes the contents of `part` again, and unfolds again what was
-// unfolded, except for the log; `name` returns which one it is.
-export function keepUnfolded(part, act, name = titleOf)
+// Calls `act`, which makes the contents of `part` again, and unfolds again those of `which`
+// that were unfolded; `name` tells one of them from the others.
+export function keepUnfolded(part, act, { which = "details", name = titleOf } = {})
 {
-	const unfolded = new Set([...part.querySelectorAll(
-		"details[open]:not(#log)")].map(name));
+	const all = () => [...part.querySelectorAll(which)];
+	const unfolded = new Set(all().filter(({ open }) => open).map(name));
 
 	act();
-	for (const one of part.querySelectorAll("details"))
+	for (const one of all())
 		one.open ||= unfolded.has(name(one));
 }
 

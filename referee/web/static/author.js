@@ -263,7 +263,8 @@ async function open(token)
 	const active = document.activeElement;
 
 	if (text !== now.text)
-		keepUnfolded(shown, () => shown.replaceChildren(...notes(token, found)));
+		keepUnfolded(shown, () => shown.replaceChildren(...notes(token, found)),
+			{ which: "details:not(#log)" });
 	if (active !== document.activeElement && shown.contains(active))
 		active.focus({ preventScroll: true });
 	now.text = text;

@@ -360,7 +360,8 @@ function show(token, text)
 
 	keepOwner(owner, token, found.bots);
 	if (text !== told)
-		keepFocus(() => keepUnfolded(bots, () => showBots(found), unfoldedOf));
+		keepFocus(() => keepUnfolded(bots, () => showBots(found),
+			{ name: unfoldedOf }));
 	told = text;
 	showGames(found);
 	follow([...new Set(found.bots.flatMap(({ ladders }) =>
