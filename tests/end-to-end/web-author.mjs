@@ -156,6 +156,25 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	equal([await page.getByText("A game of a trial").count(),
 		await page.locator(".seated a").count()], [1, 0],
 	"which says so, and links no bot that has no page");
+	let asks = 0, free;
+	const freed = new Promise((done) => (free = done));
+	const entered = "**/trial/entered";
+	const enter = page.getByRole("button", { name: "Enter this version" });
+
+	await page.goto(PAGE);
+	await page.route(entered, async (route) => {
+		asks++;
+		await freed;
+		await route.continue();
+	});
+	await enter.press("Enter");
+	await enter.press("Enter");
+	free();
+	await says(page, "The version of the trial plays.");
+	equal(asks, 1, "a button that is pressed twice asks once");
+	await page.unroute(entered);
+	await page.getByRole("button", { name: "Let sam play again" }).press("Enter");
+	await says(page, "sam plays again.");
 });
 
 // Waits until the account's part says so.

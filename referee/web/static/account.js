@@ -37,6 +37,22 @@ export function askingButton(text, what, act)
 	return asks;
 }
 
+// Returns `act` as a function that does nothing while it goes on with the same arguments:
+// a button may be pressed twice, and be made again meanwhile.
+export function once(act)
+{
+	const going = new Set();
+
+	return async (...args) => {
+		const what = args.join();
+
+		if (going.has(what))
+			return;
+		going.add(what);
+		await act(...args).finally(() => going.delete(what));
+	};
+}
+
 const titleOf = (one) => one.querySelector("summary").textContent;
 
 // Calls `act`, which makes the contents of `part` again, and unfolds again those of `which`

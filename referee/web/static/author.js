@@ -1,7 +1,7 @@
 // referee/web/static/author.js - the author's section of a bot's page: with the
 // token of the bot or of its owner it shows the log and the output of games, and
 // uploads versions.
-import { ask, keepUnfolded, makeSaid, REPLACED } from "./account.js";
+import { ask, keepUnfolded, makeSaid, once, REPLACED } from "./account.js";
 import { freshen } from "./bot.js";
 import { make, partText } from "./elements.js";
 import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
@@ -278,8 +278,7 @@ async function open(token)
 }
 
 // Changes the bot, says what was done, and shows what is so now.
-async function change(token, what, done)
-{
+const change = once(async (token, what, done) => {
 	const answer = await asked(token, `bots/${bot}/${what}`, { method: "PUT" });
 
 	if (!answer?.ok)
@@ -287,7 +286,7 @@ async function change(token, what, done)
 	await open(token);
 	say(done);
 	freshen();
-}
+});
 
 // Shows what has changed.  While a trial plays, only its state is asked for, because the
 // notes may be long.

@@ -1,5 +1,6 @@
 // referee/web/static/owner-games.js - the part of an owner's page that searches the
 // games of the owner's bots and downloads their records.
+import { once } from "./account.js";
 import { make, words } from "./elements.js";
 
 const FAULTS = ["any", "timeout", "illegal", "protocol", "crash"];
@@ -42,7 +43,7 @@ export function gamesPart({ root, owner, say, asked, bots })
 		show({ from: 1, ...Object.fromEntries([...new FormData(form)]
 			.filter(([, value]) => value.trim() !== "")) });
 	});
-	records.addEventListener("click", download);
+	records.addEventListener("click", once(download));
 	records.hidden = true;
 	show(shown);
 	return { part: make("div", {}, form, list, make("p", {}, records)), offer, again };

@@ -1,7 +1,7 @@
 // referee/web/static/owner.js - an owner's page: with the owner's token it shows the
 // bots and their games, makes bots and tokens, withdraws bots and uploads programs.
-import { ask, askingButton, keepUnfolded, makeSaid, NAME, REPLACED, tokenShown } from
-	"./account.js";
+import { ask, askingButton, keepUnfolded, makeSaid, NAME, once, REPLACED, tokenShown }
+	from "./account.js";
 import { make } from "./elements.js";
 import { ELO_TITLES, eloCells, scaleOf } from "./elo.js";
 import { listen } from "./events.js";
@@ -70,8 +70,7 @@ async function asked(path, options = {}, file = false, token = ownerToken(owner)
 
 // Asks for a change, says that it is `done`, and shows what is there now.  If the
 // answer is a token, shows it once as that of `what`, beside those of others.
-async function change(path, what, done)
-{
+const change = once(async (path, what, done) => {
 	const answer = await asked(path, { method: "PUT" });
 
 	if (!answer?.ok)
@@ -87,7 +86,7 @@ async function change(path, what, done)
 	}
 	say(done);
 	await refresh();
-}
+});
 
 // ---- a bot --------------------------------------------------------------------
 
