@@ -175,6 +175,26 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	await page.unroute(entered);
 	await page.getByRole("button", { name: "Let sam play again" }).press("Enter");
 	await says(page, "sam plays again.");
+	const version = "**/bots/sam/version?*";
+	const change = page.waitForRequest(/version\?number=/);
+	let answer;
+	const stays = new Promise((done) => (answer = done));
+
+	await page.route(version, async (route) => {
+		await stays;
+		await route.fulfill({ body: "{}\n" });
+	});
+	await page.getByRole("button", { name: /^Let sam.* play again$/ }).first()
+		.press("Enter");
+	await change;
+	await page.getByRole("button", { name: "Forget" }).press("Enter");
+	answer();
+	await (await (await change).response()).finished();
+	await caughtUp(page);
+	equal([await kept(page), await status(page).textContent()],
+		[null, "The token is forgotten."],
+		"a token that is forgotten meanwhile stays so");
+	await page.unroute(version);
 });
 
 // Waits until the account's part says so.

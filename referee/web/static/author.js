@@ -281,7 +281,7 @@ async function open(token)
 const change = once(async (token, what, done) => {
 	const answer = await asked(token, `bots/${bot}/${what}`, { method: "PUT" });
 
-	if (!answer?.ok)
+	if (!answer?.ok || tokenOf(bot) !== token)
 		return;
 	await open(token);
 	say(done);
