@@ -197,6 +197,30 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	await page.unroute(version);
 });
 
+await test("an answer that comes late", {}, async (page) => {
+	const notes = "**/api/1/bots/sam/notes";
+	let hold, free;
+	const held = new Promise((done) => (hold = done));
+	const freed = new Promise((done) => (free = done));
+
+	await page.goto(PAGE);
+	await paste(page, given.token);
+	await says(page, "The token fits");
+	await page.route(notes, async (route) => {
+		hold();
+		await freed;
+		await route.continue();
+	});
+	await page.clock.install();
+	await page.reload();
+	await held;
+	await page.clock.runFor(2000);
+	await says(page, "Still asking");
+	free();
+	await says(page, "The token fits");
+	await page.unroute(notes);
+});
+
 // Waits until the account's part says so.
 async function told(page, text)
 {
@@ -306,6 +330,12 @@ async function gamesAsked(page, owner)
 	equal([searchParams.get("from"), searchParams.get("other")], ["1", null],
 		"if more games do not come, the records are those of the shown ones");
 	await (await (await records).response()).finished();
+	await gamesAfter(page, () => filter("nobody"));
+	await told(page, "Not now.");
+	answer = (route) => route.continue();
+	await gamesAfter(page, () => filter(""));
+	equal(await page.locator("#account [role=status]").textContent(), "",
+		"that they did not come is not said of those that came");
 	await page.unroute(`**/api/1/owners/${owner}/*?*`);
 	page.said = page.said.filter((one) => !one.includes(" 503"));
 }
@@ -465,6 +495,18 @@ async function comeIn(page, owner, bot)
 	await page.getByRole("button", { name: "Go to your bots" }).click();
 	const two = page.locator(`[data-bot="${bot}-two"]`);
 	await two.waitFor();
+	const path = `**/api/1/owners/${owner}`;
+	const missed = page.waitForResponse((one) => one.status() === 503);
+	await page.route(path, (route) => route.fulfill({ status: 503,
+		body: "503: not now\n" }));
+	await two.getByText("Replace its token", { exact: true }).click();
+	await two.getByRole("button", { name: "Yes, replace its token" }).click();
+	await (await missed).finished();
+	await caughtUp(page);
+	await told(page, "has a new token");
+	ok(true, "a look that fails says nothing in the place of what was done");
+	await page.unroute(path);
+	page.said = page.said.filter((one) => !one.includes(" 503"));
 	await late(page, owner, async () => {
 		await two.getByText("Replace its token", { exact: true }).click();
 		await two.getByRole("button", { name: "Yes, replace its token" }).click();

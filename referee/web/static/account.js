@@ -11,14 +11,17 @@ export const NAME = { required: "", maxlength: "32", autocomplete: "off",
 	title: "1 to 32 letters, digits, '.', '_' and '-', a letter or digit first" };
 
 // Makes the line that tells the last event, also to screen readers; a link leads to what
-// says more.
+// says more.  `say` returns a function that takes the sentence back if it still stands.
 export function makeSaid()
 {
 	const said = make("p", { role: "status" });
 
 	return { said, say: (text, wrong = false, link = null) => {
-		said.replaceChildren(text, ...link ? [" ", link] : []);
+		const words = new Text(text);
+
+		said.replaceChildren(words, ...link ? [" ", link] : []);
 		said.classList.toggle("wrong", wrong);
+		return () => words.isConnected && said.replaceChildren();
 	} };
 }
 

@@ -243,8 +243,9 @@ function lookAgain(token, found)
 async function open(token)
 {
 	const turn = ++looks;
-	const answer = await asked(token, `api/1/bots/${bot}/notes`, {},
-		(...words) => turn === looks && say(...words));
+	// A later look makes up for one that failed, so only the first one says so.
+	const answer = await asked(token, `api/1/bots/${bot}/notes`, {}, (...words) =>
+		turn === looks && now.text === "" ? say(...words) : null);
 
 	if (turn !== looks)
 		return;
@@ -257,7 +258,7 @@ async function open(token)
 	}
 	const text = answer.said;
 	const found = JSON.parse(text);
-	const first = tokenOf(bot) !== token, begins = now.text === "";
+	const pasted = form.isConnected, begins = now.text === "";
 
 	keepToken(bot, token, found.trial ? [...found.names, SELF] : found.names);
 	const active = document.activeElement;
@@ -268,10 +269,10 @@ async function open(token)
 	if (active !== document.activeElement && shown.contains(active))
 		active.focus({ preventScroll: true });
 	now.text = text;
-	if (first) {
+	if (pasted)
 		say("The token fits.");
+	if (pasted && form.contains(active))
 		shown.querySelector("input").focus();
-	}
 	if (begins)
 		goToPart();
 	lookAgain(token, found);
@@ -283,8 +284,8 @@ const change = once(async (token, what, done) => {
 
 	if (!answer?.ok || tokenOf(bot) !== token)
 		return;
-	await open(token);
 	say(done);
+	await open(token);
 	freshen();
 });
 
@@ -295,7 +296,8 @@ async function follow(token, trial)
 	if (tokenOf(bot) !== token)
 		return;
 	if (trial && ["waits", "plays"].includes(trial.state)) {
-		const answer = await asked(token, `api/1/bots/${bot}/trial`);
+		const answer = await asked(token, `api/1/bots/${bot}/trial`, {},
+			() => null);
 
 		if (answer?.ok && JSON.parse(answer.said).state === trial.state) {
 			now.timer = setTimeout(follow, ASK_MS, token, trial);

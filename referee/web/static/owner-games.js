@@ -37,6 +37,7 @@ export function gamesPart({ root, owner, say, asked, bots })
 		choice("order", "order", ORDERS), make("button", {}, "Show"));
 	let shown = { from: 1 }; // the page of games that came last: filter and first game
 	let wanted = shown; // the page that was asked for last
+	let takeBack; // what was said of one that did not come
 
 	form.addEventListener("submit", (event) => {
 		event.preventDefault();
@@ -57,11 +58,11 @@ export function gamesPart({ root, owner, say, asked, bots })
 			make("option", { value: bot }, bot)));
 	}
 
-	// A link that has the focus stays.
+	// A link that has the focus stays, and a question that has no answer yet.
 	function again()
 	{
-		if (!list.contains(document.activeElement))
-			show({ ...wanted });
+		if (wanted === shown && !list.contains(document.activeElement))
+			show({ ...shown }, false);
 	}
 
 	function path(what, wish)
@@ -70,10 +71,11 @@ export function gamesPart({ root, owner, say, asked, bots })
 	}
 
 	// Shows a page of games, unless another one is asked for before it comes.
-	async function show(page)
+	async function show(page, aloud = true)
 	{
 		wanted = page;
-		const answer = await asked(path("games", page));
+		const answer = await asked(path("games", page), {}, { tell: (...words) =>
+			aloud && page === wanted ? takeBack = say(...words) : null });
 
 		if (page !== wanted)
 			return;
@@ -83,6 +85,7 @@ export function gamesPart({ root, owner, say, asked, bots })
 		}
 		const found = JSON.parse(answer.said);
 
+		takeBack?.();
 		shown = page;
 		records.hidden = found.games.length === 0;
 		records.textContent = "Download the records of games " +
@@ -149,7 +152,7 @@ export function gamesPart({ root, owner, say, asked, bots })
 	async function download()
 	{
 		const answer = await asked(path("records", { ...shown, count: RECORDS }), {},
-			true);
+			{ file: true });
 
 		if (!answer?.ok)
 			return;

@@ -52,7 +52,8 @@ function press(text, act)
 
 // Asks with the token, and says what is wrong with `tell`.  If it is refused, shows the
 // form at once, unless it was forgotten or another was pasted meanwhile.
-async function asked(path, options = {}, file = false, token = ownerToken(owner), tell = say)
+async function asked(path, options = {},
+	{ file = false, token = ownerToken(owner), tell = say } = {})
 {
 	const kept = ownerToken(owner) === token;
 	const answer = await ask(tell, root + path,
@@ -216,8 +217,9 @@ function newBot()
 async function look(token)
 {
 	const turn = ++looks;
-	const answer = await asked(`api/1/owners/${owner}`, {}, false, token,
-		(...words) => turn === looks && say(...words));
+	// A later look makes up for one that failed, so only the first one says so.
+	const answer = await asked(`api/1/owners/${owner}`, {}, { token, tell: (...words) =>
+		turn === looks && told === "" ? say(...words) : null });
 
 	if (turn !== looks)
 		return null;
@@ -370,12 +372,11 @@ function show(token, text)
 
 async function open(token)
 {
-	const first = ownerToken(owner) !== token;
 	const text = await look(token);
 
 	if (!text)
 		return;
-	const found = JSON.parse(text);
+	const found = JSON.parse(text), pasted = form.isConnected;
 
 	keepOwner(owner, token, found.bots);
 	told = played = "";
@@ -397,7 +398,7 @@ async function open(token)
 				form.querySelector("input").focus();
 			})));
 	show(token, text);
-	if (first)
+	if (pasted)
 		say("The token fits.");
 }
 
