@@ -38,6 +38,16 @@ async function moves(page, what)
 	return [at, lines];
 }
 
+// Hides the page from its reader, or shows it again.
+function hide(page, hidden)
+{
+	return page.evaluate((hidden) => {
+		Object.defineProperty(document, "hidden",
+			{ configurable: true, get: () => hidden });
+		document.dispatchEvent(new Event("visibilitychange"));
+	}, hidden);
+}
+
 // ---- a running game -----------------------------------------------------------
 
 await test("a running game", { ...DARK }, async (page) => {
@@ -75,13 +85,37 @@ await test("a running game that cannot be watched", {}, async (page) => {
 	const tells = (text) => page.waitForFunction((text) => document.getElementById(
 		"running").textContent.includes(text), text);
 
-	await page.route("**/api/1/events?*", (route) => route.fulfill({ status: 404 }));
+	const events = "**/api/1/events?*", record = "**/games/*?view=public&at=*";
+	const held = [];
+
+	await page.clock.install();
+	await page.route(events, (route) => route.fulfill({ status: 404 }));
 	await page.goto(GAME);
 	await tells("cannot be watched now");
 	ok(true, "says so");
-	await page.unroute("**/api/1/events?*");
+	await page.unroute(events);
 	await tells("shown as it comes");
 	ok(true, "and no more when it can");
+	// It is lost while no line comes; whether there is a record is answered late.
+	await page.locator(".alive").waitFor();
+	await page.route(record, (route) => held.push(route));
+	await hide(page, true);
+	await page.clock.runFor(61000);
+	await page.route(events, (route) => route.fulfill({ status: 404 }));
+	await hide(page, false);
+	await tells("cannot be watched now");
+	await page.unroute(events);
+	await page.clock.runFor(5000);
+	await tells("shown as it comes");
+	ok(true, "nor after it was lost, although it stands still");
+	for (const route of held)
+		await Promise.all([page.waitForEvent("requestfinished",
+			(request) => request === route.request()),
+		route.continue()]);
+	// The page has taken the answer before it has this one.
+	await page.evaluate(async () => (await fetch(location)).text());
+	await tells("shown as it comes");
+	ok(true, "and a late answer says nothing older");
 	page.said = page.said.filter((one) => !one.includes("404"));
 });
 
@@ -171,21 +205,16 @@ await test("/live without a script", { ...NO_SCRIPT }, async (page) => {
 
 await test("a page that is not seen", {}, async (page) => {
 	const all = streams(page);
-	const hide = (hidden) => page.evaluate((hidden) => {
-		Object.defineProperty(document, "hidden",
-			{ configurable: true, get: () => hidden });
-		document.dispatchEvent(new Event("visibilitychange"));
-	}, hidden);
 
 	await page.clock.install();
 	await page.goto(GAME);
 	await page.locator(".alive").waitFor();
-	await hide(true);
+	await hide(page, true);
 	await page.clock.runFor(61000);
 	const [, before] = await lineOf(page);
 
 	await ask("move");
-	await hide(false);
+	await hide(page, false);
 	await page.waitForFunction((n) => Number(document.querySelector(
 		"#moment-title").textContent.match(/of (\d+)/)[1]) > n, before);
 	const [at, lines] = await lineOf(page);

@@ -1,9 +1,9 @@
 // referee/web/static/events.js - reads current events from /api/1/events: one
 // stream for a page. const stream = listen(root, ["frames:ID", "ladder:NAME"],
-// { frames(lines, first) {}, // of the game; `first`: the number of lines[0]
-// over() {}, // the game is over again() {}, // it begins again with its first
-// line ladder(change) {}, refused() {}, // nothing of it can be watched now });
-// stream.close(); A page that is hidden for a minute closes its stream, and
+// { open() {}, // it is heard frames(lines, first) {}, // of the game; `first`: the
+// number of lines[0] over() {}, // the game is over again() {}, // it begins again
+// with its first line ladder(change) {}, refused() {}, // nothing of it can be watched
+// now }); stream.close(); A page that is hidden for a minute closes its stream, and
 // opens it again when it is visible.  Lines come once and in order, even if
 // connections are lost.
 
@@ -31,6 +31,7 @@ class Stream {
 		this.source = source;
 		source.addEventListener("open", () => {
 			this.again = AGAIN_MS;
+			this.heard.open?.();
 		});
 		source.addEventListener("frame", (event) => this.take(event));
 		source.addEventListener("again", () => this.begin());

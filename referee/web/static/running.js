@@ -31,6 +31,7 @@ class Running {
 	start()
 	{
 		this.stream = listen(this.root, [`frames:${this.id}`], {
+			open: () => tell(RUNS),
 			frames: (lines) => this.take(lines),
 			again: () => reloadPage(),
 			over: () => this.end(),
@@ -41,7 +42,6 @@ class Running {
 	take(lines)
 	{
 		if (this.replay !== null) {
-			tell(RUNS);
 			this.replay.append(lines);
 			return;
 		}
@@ -69,7 +69,6 @@ class Running {
 
 		this.replay = replay;
 		restoreFocus();
-		tell(RUNS);
 		if (this.waiting.length > 0)
 			replay.append(this.waiting.splice(0));
 	}
@@ -91,10 +90,10 @@ class Running {
 	}
 
 	// There are too many watchers, or the game is gone: the stream tries again.
-	async miss()
+	miss()
 	{
-		if (!await this.become())
-			tell("This game cannot be watched now.");
+		tell("This game cannot be watched now.");
+		this.become();
 	}
 
 	// Waits for the record, which exists soon after the end.
