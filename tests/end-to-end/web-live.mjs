@@ -461,6 +461,7 @@ await test("a game that ends", { keep: true }, async (page) => {
 	await page.keyboard.press("Home");
 	await page.waitForFunction(() => /line 1 of/i.test(
 		document.querySelector("#moment-title").textContent));
+	await page.getByLabel("Only lines with").fill("is dealt");
 	await page.getByRole("button", { name: "What would you do?" }).focus();
 	await ask("finish");
 	await page.locator("#moment[data-game].alive, .alive #moment[data-game]")
@@ -471,6 +472,9 @@ await test("a game that ends", { keep: true }, async (page) => {
 	ok(await page.waitForFunction(() => document.activeElement.textContent ===
 		"What would you do?"), "and the focus is where it was");
 	equal(await page.locator("#files").count(), 1, "with its files");
+	equal([await page.getByLabel("Only lines with").inputValue(),
+		await page.locator("ol.lines li:not(:has-text('is dealt'))").count()],
+	["is dealt", 0], "and only the wanted lines");
 	// Times of asks may be missing.
 	page.said = page.said.filter((one) => !one.includes("404"));
 	await show(page, "game-over");

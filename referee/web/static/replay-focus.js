@@ -1,7 +1,10 @@
-// referee/web/static/replay-focus.js - keeps the focus when a page loads itself
-// again, so that a keyboard user can go on.
+// referee/web/static/replay-focus.js - keeps the focus, and the words that lines are
+// searched for, when a page loads itself again, so that its reader can go on.
 
 const KEY = "referee-focus"; // in sessionStorage
+const WORDS = "referee-words"; // the same
+
+const search = () => document.querySelector(".filter input");
 
 // Returns a name that is the same for one control of both pages.  The target of
 // a step may change; the target of a line is its name.
@@ -21,15 +24,21 @@ export function reloadPage()
 
 	if (one !== null && one !== document.body)
 		sessionStorage.setItem(KEY, nameOf(one));
+	sessionStorage.setItem(WORDS, search()?.value ?? "");
 	location.reload();
 }
 
-// Restores the focus; call it when the page is complete.
-export function restoreFocus()
+// Restores both; call it when the page is complete.
+export function restorePage()
 {
-	const name = sessionStorage.getItem(KEY);
+	const name = sessionStorage.getItem(KEY), words = sessionStorage.getItem(WORDS);
 
 	sessionStorage.removeItem(KEY);
+	sessionStorage.removeItem(WORDS);
+	if (words) {
+		search().value = words;
+		search().dispatchEvent(new Event("input"));
+	}
 	if (name !== null && document.activeElement === document.body)
 		[...document.querySelectorAll("main :is(a, button, input, select, " +
 			"[tabindex])")].find((one) => nameOf(one) === name)?.focus(

@@ -14,7 +14,7 @@ import { Refused, Timeline } from "./frames.js";
 import { createOpinions } from "./opinions.js";
 import { Faults } from "./replay-faults.js";
 import { Files } from "./replay-files.js";
-import { restoreFocus } from "./replay-focus.js";
+import { restorePage } from "./replay-focus.js";
 import { Guess } from "./replay-guess.js";
 import { Lines } from "./replay-lines.js";
 import { addressLine, createAddress, followLinks, hashLine } from "./replay-links.js";
@@ -291,7 +291,7 @@ async function start(section)
 			id: game, root, view, at: hashLine() || Number(at),
 		});
 		createOpinions(page);
-		restoreFocus();
+		restorePage();
 	} catch (error) {
 		if (!(error instanceof Refused) && !(error instanceof TypeError))
 			throw error;

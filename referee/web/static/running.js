@@ -3,7 +3,7 @@
 // same moment.
 import { fetchPage, listen } from "./events.js";
 import { createReplay } from "./replay.js";
-import { reloadPage, restoreFocus } from "./replay-focus.js";
+import { reloadPage, restorePage } from "./replay-focus.js";
 
 const OVER_MS = 500; // between two requests for the record
 const LOOKS = 60;
@@ -68,7 +68,7 @@ class Running {
 		});
 
 		this.replay = replay;
-		restoreFocus();
+		restorePage();
 		if (this.waiting.length > 0)
 			replay.append(this.waiting.splice(0));
 	}
