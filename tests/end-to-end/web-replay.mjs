@@ -304,6 +304,28 @@ await test("what would you do", {}, async (page) => {
 		"a hand that does not come is not announced", await status(page));
 	equal(await page.getByRole("button", { name: "What would you do?" })
 		.getAttribute("aria-pressed"), "false", "nor is it guessed");
+	const view = (seat) => page.locator(`#views a[data-view="${seat}"]`);
+	const comes = (seat) => page.waitForFunction((seat) => document.querySelector(
+		"#views a[aria-current=true]").dataset.view === seat, String(seat));
+	await page.unroute(frames);
+	await view(0).click();
+	await comes(0);
+	equal(await status(page), "", "that is not said of a view that comes later");
+	let free;
+	const freed = new Promise((done) => (free = done));
+	const late = page.waitForResponse(/\/frames\?view=1$/);
+	await page.route(frames, async (route) => {
+		await freed;
+		await fails(route);
+	});
+	await view(1).click();
+	await view("all").click();
+	await comes("all");
+	free();
+	await (await late).finished();
+	// The page has taken the answer before it has this one.
+	await page.evaluate(async () => (await fetch(location)).text());
+	equal(await status(page), "", "nor of one that nobody wants any more");
 	await page.unroute(frames);
 	page.said = page.said.filter((one) => !one.includes(" 503"));
 	await open(page, "toepen", "view=all&at=8");

@@ -28,12 +28,14 @@ export class Views {
 		try {
 			await replay.load(view);
 		} catch (error) {
-			replay.announce(
-				`This view cannot be shown: ${error.message}`);
+			if (asked === this.asked)
+				replay.announce("This view cannot be shown: " +
+					error.message);
 			return false;
 		}
 		if (asked !== this.asked)
 			return false;
+		replay.announce("");
 		replay.view = view;
 		this.tell();
 		replay.repaint();
