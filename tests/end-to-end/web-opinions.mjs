@@ -158,6 +158,34 @@ await test("a reader who goes on while the strong bot thinks", { keep: true },
 	await page.unroute(path);
 });
 
+await test("opinions that do not come by themselves", { keep: true }, async (page) => {
+	await find(page);
+	const seat = await page.locator("#views a[aria-current=true]")
+		.getAttribute("data-view");
+	const path = `**/opinions?view=${seat}`;
+	let asks = 0, free;
+	const freed = new Promise((done) => (free = done));
+	const late = page.waitForResponse((one) => one.status() === 503);
+
+	await page.route(path, async (route) => {
+		if (asks++ > 0)
+			return route.continue();
+		await freed;
+		return route.fulfill({ status: 503, body: "503: not now\n" });
+	});
+	await page.goto(`${page.url().replace(/\?.*/, "")}?view=${seat}&at=1`);
+	await page.locator(SWING).filter({ hasText: "random" }).click();
+	await page.locator("#opinion table.opinion").waitFor();
+	free();
+	await (await late).finished();
+	// The page has taken the answer before it has this one.
+	await page.evaluate(async () => (await fetch(location)).text());
+	equal(await page.locator("#opinions [role=status]").textContent(), "",
+		"say nothing that is older than what was asked for");
+	page.said = page.said.filter((one) => !one.includes(" 503"));
+	await page.unroute(path);
+});
+
 await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) => {
 	await find(page);
 	const title = page.locator("#moment-title");

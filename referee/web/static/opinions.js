@@ -47,13 +47,13 @@ class Opinions {
 	}
 
 	// Fetches the opinions that were known when the page was made, which costs
-	// nothing.
+	// nothing.  The reader has not asked for them, so the page says nothing of them.
 	async begin()
 	{
 		const { known } = this.section.dataset;
 
 		if (known !== undefined)
-			await this.load(known);
+			await this.load(known, () => null).catch(() => null);
 	}
 
 	say(...text)
@@ -64,7 +64,7 @@ class Opinions {
 
 	// ---- the server
 
-	async fetch(view)
+	async fetch(view, say)
 	{
 		const { root, id, source } = this.replay;
 		const headers = source.headers?.(view) ?? {};
@@ -75,22 +75,22 @@ class Opinions {
 			const text = await answer.text();
 
 			if (answer.status === 200) {
-				this.say();
+				say();
 				return text;
 			}
 			if (answer.status !== 202)
 				throw new Error(text.trim());
-			this.say("The strong bot is thinking about this game.");
+			say("The strong bot is thinking about this game.");
 			await pause(Number(answer.headers.get("Retry-After")));
 		}
 		throw new Error("the strong bot does not answer");
 	}
 
-	async load(view)
+	async load(view, say)
 	{
 		if (this.known.has(view))
 			return;
-		const text = await this.fetch(view);
+		const text = await this.fetch(view, say);
 		const lines = text.trim().split("\n").map((one) => JSON.parse(one));
 
 		this.known.set(view, {
@@ -114,7 +114,7 @@ class Opinions {
 		this.busy = true;
 		this.say();
 		try {
-			await this.load(view);
+			await this.load(view, (...text) => this.say(...text));
 			const { swing } = this.known.get(view);
 
 			if (swing === undefined)
@@ -201,10 +201,6 @@ export function createOpinions(replay)
 {
 	const section = document.querySelector("#opinions");
 
-	if (section === null)
-		return;
-	const opinions = new Opinions(section, replay);
-
-	opinions.begin().catch((error) =>
-		opinions.say(`There is no opinion: ${error.message}`));
+	if (section !== null)
+		new Opinions(section, replay).begin();
 }
