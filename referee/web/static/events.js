@@ -1,11 +1,18 @@
 // referee/web/static/events.js - reads current events from /api/1/events: one
-// stream for a page. const stream = listen(root, ["frames:ID", "ladder:NAME"],
-// { open() {}, // it is heard frames(lines, first) {}, // of the game; `first`: the
-// number of lines[0] over() {}, // the game is over again() {}, // it begins again
-// with its first line ladder(change) {}, refused() {}, // nothing of it can be watched
-// now }); stream.close(); A page that is hidden for a minute closes its stream, and
-// opens it again when it is visible.  Lines come once and in order, even if
-// connections are lost.
+// stream for a page.
+//
+//	const stream = listen(root, ["frames:ID", "ladder:NAME"], {
+//		open() {}, // it is heard
+//		frames(lines, first) {}, // of the game; `first`: the number of lines[0]
+//		over() {}, // the game is over
+//		again() {}, // it begins again with its first line
+//		ladder(change) {},
+//		refused() {}, // nothing of it can be watched now
+//	});
+//	stream.close();
+//
+// A page that is hidden for a minute closes its stream, and opens it again when it is
+// visible.  Lines come once and in order, even if connections are lost.
 
 const HIDDEN_MS = 60000;
 const AGAIN_MS = 2000; // after a refusal; doubled each time, up to
