@@ -318,8 +318,8 @@ Test(loop, runs_until_it_is_stopped)
 	end(&loop);
 }
 
-/* It stands still even if the loop's thread asks all the time, and does not go back when
- * it finds that the loop has not run: until then it went on. */
+/* Even if the loop's thread asks all the time, it stands still.  It does not go back
+ * when it finds that the loop has not run: until then it went on. */
 Test(loop, the_clock_stands_still_while_it_is_asked)
 {
 	uint64_t began, before, now, until_us;
