@@ -94,7 +94,7 @@ COMER = """
 import contextlib, socket, sys
 manner, port = sys.argv[1], int(sys.argv[2])
 multi = manner in ("multi", "bare", "strange")
-lines, game, over = {}, "", False
+lines, game, over, told = {}, "", False, False
 while not over:
     link = socket.create_connection(("127.0.0.1", port))
     with contextlib.suppress(ConnectionError), link:
@@ -105,6 +105,7 @@ while not over:
             + (" resume=" + ",".join(f"{game}:{n}" for game, n in lines.items())
                if lines else ""))
         say("pong 7" if manner == "stands" else "sit here there")
+        told = told or print("said", flush=True) is None
         for line in link.makefile():
             words = line.split()
             if words[0] in ("referee", "ping", "error", "bye", "awaits"):
@@ -158,9 +159,10 @@ COMERS = (
 )
 
 
-def come(command, *arguments, back=True):
+def come(command, *arguments, back=True, held=False):
     """Runs a check that listens and a bot that connects to it; returns the run and the
-    bot's standard error.  With `back` the bot must come back in time."""
+    bot's standard error.  With `back` the bot must come back in time.  With `held` the
+    check is stopped, and its clock with it, until a comer has said its first lines."""
     with arena.Arena() as place:
         environ = place.environ
         if back:
@@ -177,10 +179,15 @@ def come(command, *arguments, back=True):
                             r"\d+ seconds?: come with any name and any token, and "
                             r"sit on any ladder; \d+ games, at most \d+ seconds?; "
                             r"--seed check\n", where)[1]
+        if held:
+            process.send_signal(signal.SIGSTOP)
         bot = command and subprocess.Popen(
             [word.format(port=port) for word in shlex.split(command)],
-            cwd=place.root, env=environ, stderr=subprocess.PIPE,
-            text=True)
+            cwd=place.root, env=environ, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        if held:
+            bot.stdout.readline()
+            process.send_signal(signal.SIGCONT)
         out, err = process.communicate(timeout=10 * tap.TIMEOUT_S)
         if bot and "comer.py" in command:
             bot.kill()
@@ -191,7 +198,7 @@ def come(command, *arguments, back=True):
 def comer(manner, code, arguments, part):
     run, said = come(
         shlex.join([*tap.PYTHON, "comer.py", manner, "{port}"]),
-        *arguments, back=manner in ("multi", "quit"))
+        *arguments, back=manner in ("multi", "quit"), held=code == 2)
     return manner, code, part, tap.Run(run.code, run.out, run.err + said)
 
 
