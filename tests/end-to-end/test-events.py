@@ -17,7 +17,6 @@ import tap
 
 CUTS = 20
 SILENCE_S = 0.3  # then the test lets another answer pass, because some are not public
-DICE = tap.dice()
 CONFIG = """
 sandbox = off
 limits { stop-time = 1000 }
@@ -158,9 +157,10 @@ class Watcher:
         there is a silence."""
         stream = Stream(self.serve, f"game:{self.game}", self.last, self.silence)
         self.cuts += 1
+        dice = tap.dice(f"connection {self.cuts}")  # timing decides how often it draws
         silent = False
         while not silent and not until(stream):
-            silent = not stream.hear(DICE.randint(1, 4000))
+            silent = not stream.hear(dice.randint(1, 4000))
             if any(kind == "over" for kind, _, _ in stream.events()):
                 break
         if silent and not has_one(stream):
@@ -190,10 +190,10 @@ def has_one(stream):
 
 def test_cuts(serve, gate):
     game = running(serve, "slow")
-    reader = Watcher(serve, game)
+    reader, dice = Watcher(serve, game), tap.dice("cuts")
     for _ in range(CUTS):
         gate.release(game, 1)
-        most = DICE.choice((20, 500, 800, 1200))
+        most = dice.choice((20, 500, 800, 1200))
         reader.watch(lambda stream, most=most: len(stream.heard) >= most
                      or has_one(stream))
     arena.until(lambda: reader.lines, lambda: gate.release(
