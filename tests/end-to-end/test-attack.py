@@ -27,7 +27,6 @@ import tap
 
 LONG = bool(os.environ.get("CHECK_ALL"))
 GAMES = 60 if LONG else 4  # games during an attack
-DICE = tap.dice()
 PAIRS = 3  # pairs of honest bots
 THINK_MS = 5
 NICE = 19  # real attackers take no processor from the daemon
@@ -237,12 +236,12 @@ class Siege:
     def hello(self, name, more=""):
         return f"bot 1 {name} token={self.tokens[name]}{more}\n".encode()
 
-    def game(self):
+    def game(self, turn):
         """Returns the ID of a running game of others, as spectators see it."""
         page = self.serve.get("/api/1/ladders/main/running",
                               source="127.0.0.77")
         found = re.findall(r"\b[0-9a-f]{32}\b", page.text)
-        return DICE.choice(found) if found else "0" * 32
+        return tap.dice(f"game {turn}").choice(found) if found else "0" * 32
 
 
 def client_bytes(context):
@@ -318,7 +317,7 @@ def deaf(siege):
 
 def thief(siege, turn):
     """Tries to resume the games of others."""
-    more = f" multi=yes games=8 resume={siege.game()}:{turn % 3}"
+    more = f" multi=yes games=8 resume={siege.game(turn)}:{turn % 3}"
     with stranger(siege.bots) as link:
         said = siege.hello("thief", more)
         link.sendall(said)
