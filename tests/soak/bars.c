@@ -361,6 +361,7 @@ main(int argc, char **argv)
 		fputs("usage: bars MATCHES\n", stderr);
 		return 2;
 	}
+	/* Always the same: among hundreds of bars some miss the floor by chance. */
 	draws_seed(&player->draws, key);
 	for (rules = games; *rules != NULL; rules++) {
 		for (seats = 4; seats <= (*rules)->max_seats; seats++) {

@@ -4,10 +4,11 @@
  *
  * Plays that many random games of the game, or of each one, numbered from FIRST
  * (1) on: any number of seats and valid options, with and without asks, faults,
- * entropy and an abort.  Each becomes a record in memory, which must verify
- * from its secret and by the rules alone.  Speaks TAP, a test for each game,
- * with the figures in comments; for a wrong record it prints the arguments of
- * write-record that make it again. */
+ * entropy and an abort.  CHECK_SEED and its number decide a game; without
+ * CHECK_SEED there is a new one, which is printed.  Each game becomes a record in
+ * memory, which must verify from its secret and by the rules alone.  Speaks TAP, a
+ * test for each game, with the figures in comments; for a wrong record it prints the
+ * arguments of write-record that make it again. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ struct order {
 };
 
 static unsigned long games_wanted, first = 1;
+static char seed[16];
 static bool failed;
 
 /* ---- what to play ------------------------------------------------------ */
@@ -99,6 +101,19 @@ write_options(const struct game_setup *setup, char options[256])
 	}
 }
 
+static void
+pick_seed(void)
+{
+	const char *given = getenv("CHECK_SEED");
+
+	if (given != NULL)
+		snprintf(seed, sizeof(seed), "%s", given);
+	else
+		snprintf(seed, sizeof(seed), "%u",
+			 randombytes_uniform(1000000000));
+	printf("# CHECK_SEED=%s\n", seed);
+}
+
 /* Picks the order of game number `number`, the same one each time. */
 static void
 pick_order(const struct game_rules *rules, unsigned long number,
@@ -110,8 +125,8 @@ pick_order(const struct game_rules *rules, unsigned long number,
 	struct deal deal;
 
 	memset(order, 0, sizeof(*order));
-	snprintf(order->seed, sizeof(order->seed), "soak-%s-%lu", rules->name,
-		 number);
+	snprintf(order->seed, sizeof(order->seed), "soak-%s-%s-%lu", seed,
+		 rules->name, number);
 	deal_from_seed(&deal, order->seed, 3); /* random_record() takes 1, 2 */
 	chance_seed(&dice, deal.secret);
 	pick_setup(rules, &setup, &dice);
@@ -301,6 +316,7 @@ main(int argc, char **argv)
 	}
 	if (sodium_init() < 0)
 		return 3;
+	pick_seed();
 	for (i = 0; games[i]; i++)
 		if (!only || only == games[i])
 			soak(games[i], only ? 1 : i + 1);
