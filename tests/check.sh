@@ -5,9 +5,10 @@
 
 seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
-RUN_SECONDS=21600 # ends a run that hangs: more than ten times the time of a run
+USUAL_MINUTES=11 # on two processors
+PART_MINUTES=60  # the longest part
+SLOWER=10        # a machine that is so many times slower must do, too
 FUZZ_SECONDS=60  # for each target
-MUTANT_SECONDS=7200 # for all mutants
 WORLD_SEEDS=100000  # the scenarios of one CHECK_SEED, as tests/world/world has them
 WORLD_USUAL=200     # of these, the usual tests run so many without sanitizers
 
@@ -19,6 +20,46 @@ long=           # not empty: tests run their long form
 only=()         # if there are any: a part runs only these tests
 with_fetching=  # not empty: fetches a browser and a database in the background
 with_programs=  # not empty: builds the programs in build/ in the background
+
+# ---- what hangs ------------------------------------------------------------
+
+# takes MINUTES NAME: what is done from now on has a name, and takes so long.
+takes()
+{
+	minutes=$(($1 * SLOWER))
+	ends=$((SECONDS + minutes * 60))
+	doing=$2
+}
+
+# Ends what this shell has begun: a timeout(1), whose process group has its number, or
+# a shell that calls this, too.
+end_jobs()
+{
+	local job
+
+	for job in $(jobs -p); do
+		kill -- "-$job" 2>/dev/null || kill "$job" 2>/dev/null || true
+	done
+	exit 143
+}
+
+# Ends a command that hangs, with all that it has started, and says so.  A signal that
+# ends this shell ends it, too.
+bounded()
+{
+	local left=$((ends - SECONDS)) status=0
+
+	trap end_jobs INT TERM HUP
+	timeout -k 10 $((left > 0 ? left : 1)) "$@" <&0 &
+	wait $! || status=$?
+	case $status in
+	124 | 137)
+		say "$doing is ended after $minutes minutes, $SLOWER times what it takes: $*"
+		say 'what has begun above and not ended hangs: run it alone'
+		;;
+	esac
+	return "$status"
+}
 
 # ---- what is counted -------------------------------------------------------
 
@@ -164,7 +205,7 @@ worlds()
 	begin=$((10#$CHECK_SEED * WORLD_SEEDS))
 	rm -f "$folder"/worlds-*.log
 	for ((i = 0; i < jobs; i++)); do
-		"$folder/tests/world/world" $((begin + count * i / jobs)) \
+		bounded "$folder/tests/world/world" $((begin + count * i / jobs)) \
 			$((begin + count * (i + 1) / jobs - 1)) \
 			</dev/null >"$folder/worlds-$i.log" 2>&1 &
 		pids+=($!)
@@ -201,14 +242,22 @@ build_tests()
 # run_some FOLDER LOG TESTS-AT-A-TIME TEST…: runs tests; returns make's status.
 run_some()
 {
-	local folder=$1 log=$2 at_a_time=$3
+	local folder=$1 log=$2 at_a_time=$3 status=0 test
+	local -a begun=()
 	shift 3
 
 	[ $# -gt 0 ] || return 0
 	rm -f "$folder/$log"
-	timeout -k 10 "$RUN_SECONDS" make -C "$folder" -j "$at_a_time" \
+	bounded make -C "$folder" -j "$at_a_time" \
 		--no-print-directory check CHECK_ALL="$long" \
-		TEST_SUITE_LOG="$log" TESTS="$*"
+		TEST_SUITE_LOG="$log" TESTS="$*" || status=$?
+	if [ "$status" = 124 ] || [ "$status" = 137 ]; then
+		for test; do
+			[ -e "$folder/${test%.[ps][yh]}.trs" ] || begun+=("$test")
+		done
+		say "they began, or were next: ${begun[*]:0:at_a_time}"
+	fi
+	return "$status"
 }
 
 # count_some FOLDER LOG STATUS TEST…: counts the points of tests that have run.
@@ -453,8 +502,7 @@ mutants()
 {
 	end_fetching
 	direct_python
-	timeout -k 10 "$MUTANT_SECONDS" \
-		env BUILD_DIR=build-check CHECK_SEED="$CHECK_SEED" \
+	bounded env BUILD_DIR=build-check CHECK_SEED="$CHECK_SEED" \
 		tests/mutants/run.py
 }
 
@@ -465,7 +513,7 @@ sources()
 
 formatted()
 {
-	sources | xargs -d '\n' clang-format --dry-run -Werror
+	sources | bounded xargs -d '\n' clang-format --dry-run -Werror
 }
 
 # SC2034: a bot reads words that it does not use.
@@ -473,7 +521,7 @@ scripts_clean()
 {
 	find bootstrap .ci/run sample-bots tests -type f \
 		\( -name bootstrap -o -name run -o -name '*.sh' \) -print0 |
-		xargs -0 shellcheck -S warning -e SC2034
+		bounded xargs -0 shellcheck -S warning -e SC2034
 }
 
 part_lint()
@@ -496,11 +544,12 @@ distcheck()
 # Runs a part and prints how long it took.
 run_part()
 {
-	local name=$1 begun=$SECONDS # luck: only told
+	local name=$1 from=$SECONDS # luck: only told
 
 	say "part $name"
+	takes "$PART_MINUTES" "part $name"
 	"part_${name//-/_}"
-	say "part $name took $(((SECONDS - begun + 59) / 60)) minutes" # luck: only told
+	say "part $name took $(((SECONDS - from + 59) / 60)) minutes" # luck: only told
 }
 
 # ---- the command -----------------------------------------------------------
@@ -537,10 +586,11 @@ finish()
 
 check_usual()
 {
-	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; 11 minutes on two processors' \
+	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; '"$USUAL_MINUTES minutes on two processors" \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	begin_fetching
+	takes "$USUAL_MINUTES" check
 	# Two builds must not make Makefile.in at a time.
 	configure_in build-check --enable-sanitizers --enable-werror &&
 		make_in build-check Makefile && begin_programs
@@ -554,6 +604,7 @@ check_quick()
 	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 2 minutes after the build' \
 		"$BUILD_PACKAGES$CHECK_PACKAGES" ''
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
+	takes "$USUAL_MINUTES" 'check --quick'
 	sanitized quick
 	finish
 }
@@ -600,7 +651,7 @@ check_parts()
 		[ ${#only[@]} = 0 ] || [[ $name =~ ^(gcc|clang)- ]] ||
 			wrong_usage "the part $name takes no tests"
 	done
-	announce "runs these parts: ${names[*]}; each takes 5 to 60 minutes on two processors" \
+	announce "runs these parts: ${names[*]}; each takes up to $PART_MINUTES minutes on two processors" \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES$MANY_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES"
 	# luck: this is the seed
@@ -619,6 +670,7 @@ check_some()
 	named "$@"
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	long=${CHECK_ALL:-}
+	takes "$PART_MINUTES" "check $*"
 	build_tests build-check --enable-sanitizers --enable-werror &&
 		run_tests build-check "$@"
 	finish

@@ -166,8 +166,28 @@ def test_world(folder):
     tap.equal(lines[5], "ok 2 - the first seed, once more", "it is the same again")
 
 
+def test_hangs():
+    """Tests that what hangs is ended, and said."""
+    done = shell("takes 0 'part world'\n! bounded sleep 36000 || exit 9\n"
+                 "bounded cat <<<here")
+    tap.ok(done.code == 0 and done.out == "here\n"
+           and "bootstrap: part world is ended after 0 minutes" in done.err
+           and "sleep 36000" in done.err, "a command that hangs is ended", done)
+    # All of them hold the pipe, so reading ends when they have ended.
+    hangs = "bounded sh -c 'echo begun; exec sleep 36000'"
+    child = subprocess.Popen(
+        ["bash", "-c", HEAD + f"takes 60 it\nhang() {{ {hangs}; }}\nhang &\n{hangs}"],
+        cwd=tap.SOURCE_DIR, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    begun = [child.stdout.readline() for _ in range(2)]
+    child.terminate()
+    rest = child.communicate(timeout=tap.TIMEOUT_S)[0]
+    tap.equal((begun, rest, child.returncode), ([b"begun\n"] * 2, b"", 143),
+              "a signal ends all that check has started")
+
+
 test_again()
 test_command()
+test_hangs()
 with tempfile.TemporaryDirectory() as scratch:
     test_world(scratch)
     test_summary(scratch)
