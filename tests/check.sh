@@ -18,7 +18,7 @@ skipped=0
 faults=         # failures of the tests, a line each
 long=           # not empty: tests run their long form
 only=()         # if there are any: a part runs only these tests
-with_fetching=  # not empty: fetches a browser and a database in the background
+with_fetching=  # not empty: fetches in the background
 with_programs=  # not empty: builds the programs in build/ in the background
 
 # ---- what hangs ------------------------------------------------------------
@@ -27,7 +27,7 @@ with_programs=  # not empty: builds the programs in build/ in the background
 takes()
 {
 	minutes=$(($1 * SLOWER))
-	ends=$((SECONDS + minutes * 60))
+	ends=$((SECONDS + minutes * 60)) # luck: ends only what hangs
 	doing=$2
 }
 
@@ -47,7 +47,7 @@ end_jobs()
 # ends this shell ends it, too.
 bounded()
 {
-	local left=$((ends - SECONDS)) status=0
+	local left=$((ends - SECONDS)) status=0 # luck: ends only what hangs
 
 	trap end_jobs INT TERM HUP
 	timeout -k 10 $((left > 0 ? left : 1)) "$@" <&0 &
@@ -127,16 +127,27 @@ count_tests()
 
 # ---- runs ------------------------------------------------------------------
 
-# begin_fetching, end_fetching: fetch a browser and a database for tests while
-# the compilers run.  Fetching must end before the first test begins.
+# packages_of FETCH: what database, browser or machines install.
+packages_of()
+{
+	case $1 in
+	database) echo "$SERVER_PACKAGES" ;;
+	browser) echo "$WEB_PACKAGES$SHELL_PACKAGES" ;;
+	machines) [ "$(id -u)" != 0 ] || echo "$MANY_PACKAGES" ;;
+	esac
+}
+
+# begin_fetching FETCH…, end_fetching: fetch a browser, say, for tests while the
+# compilers run.  Fetching must end before the first test begins.
 begin_fetching()
 {
+	local fetch
+
+	[ $# -gt 0 ] || return 0
 	fetch_log=$(mktemp)
-	{
-		database
-		browser
-		[ -z "$long" ] || machines
-	} </dev/null >"$fetch_log" 2>&1 &
+	for fetch; do
+		"$fetch"
+	done </dev/null >"$fetch_log" 2>&1 &
 	fetch_job=$!
 	with_fetching=1
 }
@@ -402,6 +413,27 @@ The first three take tests, too, which run alone in these builds.
 TEXT
 }
 
+# needs_of PART: the packages that it needs.
+needs_of()
+{
+	case $1 in
+	lint) grep '^clang-format \|^shellcheck ' <<<"$ALL_PACKAGES" ;;
+	*) echo "$BUILD_PACKAGES$CHECK_PACKAGES" ;;&
+	fuzz | clang-*) grep '^clang ' <<<"$ALL_PACKAGES" ;;
+	dist) grep '^xz-utils ' <<<"$ALL_PACKAGES" ;;
+	esac
+}
+
+# fetches_of PART: what is fetched for tests, which are skipped without.
+fetches_of()
+{
+	case $1 in
+	world | fuzz | lint | long-units | long-hostile) ;;
+	long-many) echo database machines ;;
+	*) echo database browser ;;
+	esac
+}
+
 part_gcc_plain()
 {
 	check_in build-check/gcc-plain tests CC=gcc --enable-werror
@@ -537,6 +569,7 @@ part_dist()
 
 distcheck()
 {
+	end_fetching
 	configure_in build-check/gcc-plain CC=gcc --enable-werror &&
 		make_in build-check/gcc-plain distcheck
 }
@@ -554,21 +587,23 @@ run_part()
 
 # ---- the command -----------------------------------------------------------
 
-# Says at the beginning how long it takes and what it installs.
+# announce TEXT PACKAGES FETCH…: says at the beginning how long it takes and what it
+# installs.
 announce()
 {
-	local missing
+	local packages=$2 missing fetch
 
 	say "$1"
-	missing=$(missing_of "$2")
+	shift 2
+	for fetch; do
+		packages+=$'\n'$(packages_of "$fetch")
+	done
+	missing=$(missing_of "$packages")
 	if [ -n "$missing" ]; then
 		say "installs from Debian: ${missing% }"
 	fi
-	case $3 in
-	with-web)
-		[ -d "$WEB" ] || say "fetches from npm into $WEB/: $WEB_MODULES"
-		;;
-	esac
+	[[ " $* " != *' browser '* ]] || has_modules ||
+		say "fetches from npm into $WEB/: $WEB_MODULES"
 }
 
 finish()
@@ -587,9 +622,9 @@ finish()
 check_usual()
 {
 	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; '"$USUAL_MINUTES minutes on two processors" \
-		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
+		"$BUILD_PACKAGES$CHECK_PACKAGES" database browser
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
-	begin_fetching
+	begin_fetching database browser
 	takes "$USUAL_MINUTES" check
 	# Two builds must not make Makefile.in at a time.
 	configure_in build-check --enable-sanitizers --enable-werror &&
@@ -602,7 +637,7 @@ check_usual()
 check_quick()
 {
 	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 2 minutes after the build' \
-		"$BUILD_PACKAGES$CHECK_PACKAGES" ''
+		"$BUILD_PACKAGES$CHECK_PACKAGES"
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	takes "$USUAL_MINUTES" 'check --quick'
 	sanitized quick
@@ -625,8 +660,8 @@ named()
 # that builds run alone there.
 check_parts()
 {
-	local name
-	local -a names=()
+	local name needs
+	local -a names=() fetches
 
 	case ${1:-} in
 	'') wrong_usage 'check --part takes a name of --part help' ;;
@@ -651,13 +686,17 @@ check_parts()
 		[ ${#only[@]} = 0 ] || [[ $name =~ ^(gcc|clang)- ]] ||
 			wrong_usage "the part $name takes no tests"
 	done
+	needs=$(for name in "${names[@]}"; do needs_of "$name"; done |
+		awk '!seen[$0]++')
+	read -r -d '' -a fetches < <(for name in "${names[@]}"; do
+		fetches_of "$name"
+	done | tr ' ' '\n' | awk '!seen[$0]++') || true
 	announce "runs these parts: ${names[*]}; each takes up to $PART_MINUTES minutes on two processors" \
-		"$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES$MANY_PACKAGES" with-web
-	need "$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES"
+		"$needs" "${fetches[@]}"
+	need "$needs"
 	# luck: this is the seed
 	[ -n "$seed_given" ] || CHECK_SEED=$((SRANDOM % 1000000000))
-	long=1 begin_fetching
-	long=
+	begin_fetching "${fetches[@]}"
 	for name in "${names[@]}"; do
 		run_part "$name"
 	done
@@ -668,6 +707,8 @@ check_parts()
 check_some()
 {
 	named "$@"
+	announce 'builds in build-check/ (with sanitizers) and runs these tests' \
+		"$BUILD_PACKAGES$CHECK_PACKAGES"
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	long=${CHECK_ALL:-}
 	takes "$PART_MINUTES" "check $*"

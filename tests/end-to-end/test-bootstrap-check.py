@@ -185,8 +185,58 @@ def test_hangs():
               "a signal ends all that check has started")
 
 
+# On a machine without any package.
+BARE = """
+. tests/check.sh
+passed=1
+run_part() { :; }
+run_tests() { :; }
+build_tests() { :; }
+missing_of() { awk '{ printf "%s ", $1 }' <<<"$1"; }
+database() { say fetches a database; }
+browser() { say fetches a browser; }
+machines() { say fetches machines; }
+has_modules() { [ -n "$MODULES" ]; }
+check "$@"
+"""
+
+
+def bare(*words, modules=""):
+    """Returns what check says to these words, and the packages that it announces."""
+    done = shell(BARE, *words, MODULES=modules)
+    tap.equal(done.code, 0, f"check {' '.join(words)}")
+    found = re.search("installs from Debian: (.*)", done.err)
+    return done.err, found[1].split() if found else []
+
+
+def test_fetching():
+    """Tests that a part installs what it needs, and that this is announced."""
+    said, packages = bare("--part", "lint")
+    tap.ok("fetches" not in said and packages == ["clang-format", "shellcheck"],
+           "lint fetches nothing", said)
+    said, packages = bare("--part", "fuzz", "world")
+    tap.ok("fetches" not in said and "clang" in packages and "gcc" in packages
+           and "chromium" not in packages and len(set(packages)) == len(packages),
+           "nor do others without a browser", said)
+    said, packages = bare("--part", "gcc-plain")
+    tap.ok(all(words in said for words in (
+        "fetches a database", "fetches a browser", "fetches from npm"))
+           and "clang" not in packages and "patroni" not in packages
+           and {"chromium", "chromium-headless-shell", "postgresql"} <= set(packages),
+           "a build fetches what its tests need", said)
+    said, packages = bare("--all", modules="yes")
+    tap.ok("fetches machines" in said and "fetches a browser" in said
+           and "from npm" not in said and {"clang", "xz-utils"} <= set(packages)
+           and ("patroni" in packages) == (os.geteuid() == 0), "all", said)
+    said, packages = bare("tests/end-to-end/test-seed.py")
+    tap.ok("runs these tests" in said and "gcc" in packages
+           and "chromium" not in packages and "fetches" not in said,
+           "a test announces what it installs", said)
+
+
 test_again()
 test_command()
+test_fetching()
 test_hangs()
 with tempfile.TemporaryDirectory() as scratch:
     test_world(scratch)
