@@ -143,9 +143,11 @@ COMERS = (
      "`multi=yes` puts in front of each line of a game"),
     ("strange", 1, ("--limit", LIMIT_S, "--move-time", 500), r"^said `@\w+ do 1 .*` "
      "with an ID that no `game` line had"),
+    # luck: it tries this limit
     ("nonsense", 2, ("--limit", 20), r"no bot came to 127\.0\.0\.1 port \d+ within "
      r"20 seconds; the last that came, from 127\.0\.0\.1:\d+, got no further: "
      r"the first line is: bot 1 NAME token=SECRET"),
+    # luck: it tries this limit
     ("stands", 2, ("--limit", 20), r"comer was there and did not say `sit "
      r"LADDER` within 20 seconds; it said `pong 7` outside of its games"),
     ("print", 1, ("--limit", LIMIT_S), r"^said `my move`: .*is it a debug print"),
@@ -251,6 +253,7 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
                           "--token-file", "token", "--ladder", "any", "--jobs",
                           "3", "127.0.0.1:{port}", "--", arena.RANDOM_C]),
         "--limit", LIMIT_S)
+    # luck: it tries this limit
     nobody = pool.submit(come, None, "--limit", 1, back=False)
     comers = [pool.submit(comer, *one) for one in COMERS]
     run = good.result()
@@ -545,12 +548,13 @@ for line in sys.stdin:
 
 with arena.Arena() as place:
     silent = script(place, "cat >/dev/null\n", "silent.sh")
+    # luck: it tries this limit
     run = check(place, silent, "--limit", 2, "--json")
     problems, summary = objects(run)
     # Two games would be enough, but the first one takes longer than the limit.
     tap.ok(not summary["whole"] and summary["games"] < 2, "--limit ends it", run)
-    # The time of the check is over before any move is late.
     unended = script(place, "read a; printf 'do 1'; cat >/dev/null\n", "un.sh")
+    # luck: its time is over before any move is late
     run = check(place, unended, "--limit", 1, "--move-time", 600000)
     tap.ok(run.code == 1 and "\nthe time was over after " in run.out
            and "no game came to its end, so the check failed\n" in run.out

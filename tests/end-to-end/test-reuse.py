@@ -31,6 +31,7 @@ for line in sys.stdin:
         print("entropy 00ff", flush=True)
     elif verb == "ask":
         if first and does == "works" and games == 1:
+            # luck: it works for so long, however long that takes
             while time.process_time() < 0.5:
                 pass
         wrong = first and does == "errs" and games == 3
