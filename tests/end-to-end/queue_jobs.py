@@ -22,12 +22,15 @@ import tap
 JOB = str(tap.BUILD_DIR / "tests" / "unit" / "queue-job")
 LONG_S = 300
 
-# Writes each line that it reads into a file of its own, and answers with the
-# first token; waits at a gate first if it has one.
+# Writes each line that it reads into a file of its own, whose number says which process
+# was the first, and answers with the first token; waits at a gate first if it has one.
 WRITES = """#!/bin/sh
-out={log}/{name}.$$
 read -r line
-echo "$line" >>"$out"
+n=1 # in a box there is no such folder
+until (set -C; echo "$line" >{log}/{name}.$n) 2>/dev/null || [ ! -e {log}/{name}.$n ]; do
+	n=$((n + 1))
+done
+out={log}/{name}.$n
 echo "bot 1 {name}"
 while read -r line; do
 \techo "$line" >>"$out"
@@ -174,7 +177,7 @@ class Queue:
         """Returns the lines that each of the bot's processes has read, the
         first one first."""
         files = sorted(self.logs.glob(f"{name}.*"),
-                       key=lambda path: path.stat().st_mtime_ns)
+                       key=lambda path: int(path.suffix[1:]))
         return [path.read_text("latin-1").splitlines() for path in files]
 
     def asked(self, name):
