@@ -24,6 +24,7 @@ import tap
 BUILT = tap.BUILD_DIR / "tests" / "sandbox"
 MEMORY_MIB = 64
 LONG_MS = 60000  # longer than any run takes
+WAITS = 12  # of the spawner, among which it has looked at all programs
 
 
 class Place:
@@ -77,8 +78,9 @@ class Quota:
 class Boxed:
     """One run: its lines and how it ended."""
 
-    def __init__(self, place, user, *arguments, **options):
-        options.setdefault("stdin", subprocess.DEVNULL)
+    def __init__(self, place, user, *arguments, until=None, **options):
+        """With `until` its standard input ends when that has returned."""
+        options.setdefault("stdin", subprocess.PIPE if until else subprocess.DEVNULL)
         # The test must see leaked descriptors: 9 is one, and 3 is for the end.
         told = tempfile.TemporaryFile()
         extra = os.open(place.root / "other" / "secret", os.O_RDONLY)
@@ -88,18 +90,24 @@ class Boxed:
             os.dup2(told.fileno(), 3)
             os.set_inheritable(3, True)
             os.set_inheritable(9, True)
-        done = subprocess.run(
-            [*user, str(place.root / "run-boxed"), *map(str, arguments)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
-            preexec_fn=descriptors, close_fds=False, check=False,
-            cwd=place.bot, env=dict(os.environ, SECRET="of the referee"),
-            **options)
+        with subprocess.Popen(
+                [*user, str(place.root / "run-boxed"), *map(str, arguments)],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+                preexec_fn=descriptors, close_fds=False, cwd=place.bot,
+                env=dict(os.environ, SECRET="of the referee"), **options) as process:
+            try:
+                if until:
+                    until(process)
+                out, err = process.communicate(timeout=300)
+            except BaseException:
+                process.kill()
+                raise
         os.close(extra)
         told.seek(0)
         self.end = told.read().decode().split()
         told.close()
-        self.lines = done.stdout.decode("latin-1").splitlines()
-        self.err = done.stderr.decode("latin-1")
+        self.lines = out.decode("latin-1").splitlines()
+        self.err = err.decode("latin-1")
 
     def words(self, word):
         """Returns the words that follow `word` in its lines."""
@@ -161,6 +169,22 @@ def walls_hold(place, user):
     return run if run.end[:2] == ["end", "0"] else None
 
 
+def both_seen(process):
+    """Waits until both programs have all of their memory, and then until the spawner,
+    which is the child of run-boxed, has looked at them."""
+    for _ in range(2):
+        process.stdout.readline()
+
+    def waits():
+        """Returns how often the spawner has begun to wait."""
+        return sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", (
+            folder / "status").read_text("latin-1"))[1])
+            for folder in pathlib.Path("/proc").glob("[0-9]*")
+            if arena.status(int(folder.name))[0] == process.pid)
+    before = waits()
+    arena.wait_for(lambda: waits() >= before + WAITS)
+
+
 def walls(who, place, user):
     """Tests tier C: Landlock, limits and the filter, with the machine in view."""
     run = walls_hold(place, user)
@@ -180,12 +204,11 @@ def walls(who, place, user):
                 f"echo signalled; cat {place.bot}/../other/secret; exit 5")
     tap.equal((run.lines, run.end[:2]), (["mine"], ["end", "1280"]),
               f"{who}: tier C: what is to be seen, and no more")
-    # Both must have it at a time, for longer than from one look to the next.
-    for how, mib, ms, end in (("keep", 48, 5000, "0"),
-                              ("tables", 80, LONG_MS, "9")):
+    for how, mib, until, end in (("hold 24", 48, both_seen, "0"),
+                                 (f"tables 40 {LONG_MS}", 80, None, "9")):
         run = Boxed(place, user, "--tier", "C", "--memory", MEMORY_MIB, "--see",
-                    place.bot, "sh", "-c", f"./peek {how} {mib // 2} {ms} & "
-                    f"./peek {how} {mib // 2} {ms}; wait")
+                    place.bot, "sh", "-c",
+                    f"exec 4<&0; ./peek {how} <&4 & ./peek {how}; wait", until=until)
         tap.ok(run.end[:2] == ["end", end] and
                ("over" in run.end) == (end == "9") and
                int(run.end[3]) > (mib << 10 if end == "0" else

@@ -526,9 +526,9 @@ count_file(void)
 }
 
 /* Takes memory that the limit of a process does not count: it can only be read
- * once it is full.  Then holds it for a while. */
+ * once it is full. */
 static void
-keep_memory(long mib, unsigned ms)
+take_memory(long mib)
 {
 	for (long i = 0; i < mib; i++) {
 		char *one = mmap(NULL, MIB, PROT_READ | PROT_WRITE,
@@ -539,8 +539,23 @@ keep_memory(long mib, unsigned ms)
 		memset(one, 1, MIB);
 		mprotect(one, MIB, PROT_READ);
 	}
+}
+
+static void
+keep_memory(long mib, unsigned ms)
+{
+	take_memory(mib);
 	usleep(ms * 1000);
 	printf("kept\n");
+}
+
+static void
+wait_for_end(void)
+{
+	char c;
+
+	while (read(0, &c, 1) > 0)
+		;
 }
 
 static void *
@@ -615,8 +630,6 @@ keep_names(int count, unsigned ms)
 int
 main(int argc, char **argv)
 {
-	char c;
-
 	if (argc > 1 && strcmp(argv[1], "forks") == 0) {
 		count_forks();
 	} else if (argc > 3 && strcmp(argv[1], "memory") == 0) {
@@ -627,6 +640,10 @@ main(int argc, char **argv)
 	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
 		keep_memory(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 2 && strcmp(argv[1], "hold") == 0) {
+		take_memory(strtol(argv[2], NULL, 10));
+		dprintf(1, "full\n");
+		wait_for_end();
 	} else if (argc > 3 && strcmp(argv[1], "leaderless") == 0) {
 		keep_leaderless(strtol(argv[2], NULL, 10),
 				strtol(argv[3], NULL, 10));
@@ -644,8 +661,7 @@ main(int argc, char **argv)
 		in_child(tell_reach_others);
 		tell_reach_own();
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {
-		while (read(0, &c, 1) > 0)
-			;
+		wait_for_end();
 	} else {
 		tell_fds();
 		tell_environment();
