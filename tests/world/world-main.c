@@ -39,6 +39,7 @@
 
 #define MEMORY_BYTES (UINT64_C(2) << 30)
 #define LIFE_CPU_S 1800
+#define LIFE_REAL_S 3600
 #define WORLD_SCENARIOS 20
 #define CALM_EACH 10 /* one seed of so many is calm, unless a kind is chosen */
 #define SEEDS_EACH 100000 /* scenarios of one CHECK_SEED */
@@ -80,8 +81,8 @@ prepare(const struct scenario *scenario, FILE *trace)
 	_exit(0);
 }
 
-/* A life that goes round in circles ends, and one whose supervisor ends.  Its standard
- * error is told below the line of its seed. */
+/* A life that goes round in circles ends, and one that waits for ever, and one whose
+ * supervisor ends.  Its standard error is told below the line of its seed. */
 static void
 bound(void)
 {
@@ -90,6 +91,7 @@ bound(void)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CPU, &cpu);
+	alarm(LIFE_REAL_S);
 	dup2(wrong, STDERR_FILENO);
 }
 
@@ -112,6 +114,9 @@ run_life(const struct scenario *scenario, int number, FILE *trace)
 			  BEGIN_MS + number * LIFE_MS, trace);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		return 255;
+	if (WIFSIGNALED(status))
+		dprintf(wrong, "world: life %d ended by signal %d (%s)\n",
+			number, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
