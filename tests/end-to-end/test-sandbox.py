@@ -228,6 +228,7 @@ def walls(who, place, user):
           f"touch -d @9 {own}/file; chmod 777 {own}; "
           f"truncate -s 2 {own}/file; rm {own}/file")
     now = (own / "file").stat()
+    # luck: it has set this time itself
     tap.equal((now.st_mode & 0o777, now.st_mtime, now.st_size, now.st_uid,
                own.stat().st_mode & 0o777),
               (0o600, 1, 9, own.stat().st_uid, 0o755),
