@@ -206,7 +206,7 @@ class Python(ast.NodeVisitor):
         if isinstance(node.value, str) and "\n" in node.value:
             try:
                 script = ast.parse(node.value)
-            except SyntaxError:
+            except (SyntaxError, ValueError):
                 return
             begin = max(node.lineno, node.end_lineno - node.value.count("\n"))
             self.visit(ast.increment_lineno(script, begin - 1))
