@@ -26,11 +26,13 @@ LONG_S = 300
 # was the first, and answers with the first token; waits at a gate first if it has one.
 WRITES = """#!/bin/sh
 read -r line
-n=1 # in a box there is no such folder
-until (set -C; echo "$line" >{log}/{name}.$n) 2>/dev/null || [ ! -e {log}/{name}.$n ]; do
+n=1
+out={log}/{name}.1
+# In a box there is no such folder.
+until (set -C; echo "$line" >"$out") 2>/dev/null || [ ! -e "$out" ]; do
 	n=$((n + 1))
+	out={log}/{name}.$n
 done
-out={log}/{name}.$n
 echo "bot 1 {name}"
 while read -r line; do
 \techo "$line" >>"$out"

@@ -79,7 +79,7 @@ class Boxed:
     """One run: its lines and how it ended."""
 
     def __init__(self, place, user, *arguments, until=None, **options):
-        """With `until` its standard input ends when that has returned."""
+        """If there is until(), standard input ends when that has returned."""
         options.setdefault("stdin", subprocess.PIPE if until else subprocess.DEVNULL)
         # The test must see leaked descriptors: 9 is one, and 3 is for the end.
         told = tempfile.TemporaryFile()

@@ -415,9 +415,11 @@ def test_live(serve):
         "/api/1/ladders/quick/running").json()["games"])
     with Stream(serve, "ladder:quick") as stream:
         rated = []
+
+        def hear():
+            rated.append(json.loads(stream.hear()[2][0])["games_rated"])
         # A game that begins, or a fit, is a change, too.
-        arena.until(lambda: rated and rated[-1] > rated[0],
-                    lambda: rated.append(json.loads(stream.hear()[2][0])["games_rated"]),
+        arena.until(lambda: rated and rated[-1] > rated[0], hear,
                     "a ladder's changes")
         tap.ok("X-Accel-Buffering: no" in stream.head, "a ladder's changes",
                stream.head)
