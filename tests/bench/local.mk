@@ -4,7 +4,7 @@ check_PROGRAMS += %reldir%/load-bots
 %canon_reldir%_load_bots_SOURCES = %reldir%/load-bots.c
 EXTRA_DIST += %reldir%/beside-xboard.py %reldir%/cores.py %reldir%/first-paint.mjs %reldir%/packs.py \
 	%reldir%/pages.py %reldir%/queue-games.py %reldir%/scale.py %reldir%/strengths.py %reldir%/strong.py \
-	%reldir%/watchers.py
+	%reldir%/verify.py %reldir%/watchers.py
 check_PROGRAMS += %reldir%/instant-engine
 %canon_reldir%_instant_engine_SOURCES = %reldir%/instant-engine.c
 check_PROGRAMS += %reldir%/fit-many
