@@ -11,12 +11,13 @@ that cannot test anything here says why with tap.skip_all().
 
 CHECK_SEED decides everything that a test draws: dice(WHAT) are the test's own,
 and the program's generator is seeded with it.  A failed point says how to
-repeat it, and keeps the folders that the test has named with working_in(); so
+repeat it, and keeps the folders of folder() and working_in(); so
 does a test that ends without its plan.
 With CHECK_COST=1 each point prints its processor time.
 """
 
 import atexit
+import contextlib
 import os
 import pathlib
 import random
@@ -103,6 +104,17 @@ def leave(folder):
         shutil.rmtree(folder, ignore_errors=True)
         if folder in _folders:
             _folders.remove(folder)
+
+
+@contextlib.contextmanager
+def folder():
+    """Makes a folder for a test; a failed point names it, and it stays then."""
+    path = tempfile.mkdtemp(prefix="referee-test-")
+    working_in(path)
+    try:
+        yield path
+    finally:
+        leave(path)
 
 
 class Run:

@@ -12,7 +12,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 
 import arena
 import held
@@ -277,7 +276,7 @@ def test_queue():
         tries("queue", "workers", "--json", *at, lines=1, what="workers")
 
 
-with tempfile.TemporaryDirectory() as scratch:
+with tap.folder() as scratch:
     place = pathlib.Path(scratch)
     test_ladder(test_match(place), place)
     test_records(place)

@@ -8,7 +8,6 @@ import pathlib
 import re
 import shlex
 import shutil
-import tempfile
 
 import tap
 
@@ -230,7 +229,7 @@ for kind, title in TITLES.items():
                and pair[1] != default], [], f"{title}: the defaults")
 shown = re.findall(r"^\.Bd [^\n]*\n(.*?)^\.Ed$", PAGES["referee.conf.5"],
                    re.MULTILINE | re.DOTALL)
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     for number, text in enumerate(shown):
         path = pathlib.Path(folder, f"{number}.conf")
         path.write_text(text)

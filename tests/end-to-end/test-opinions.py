@@ -258,7 +258,7 @@ def test_interrupt(folder):
            and not any(temporary.iterdir()), "a report can be interrupted", said)
 
 
-with tempfile.TemporaryDirectory() as name:
+with tap.folder() as name:
     test_report(pathlib.Path(name))
     test_configured(pathlib.Path(name))
     test_interrupt(pathlib.Path(name))

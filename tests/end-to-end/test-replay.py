@@ -5,7 +5,6 @@ and mistakes.  test-verify has each view byte for byte, test-frames the sentence
 import json
 import pathlib
 import re
-import tempfile
 
 import tap
 
@@ -45,7 +44,7 @@ tap.ok(part.startswith("Round 2 begins; ") and whole.endswith(part),
        "--from 2 goes on from the rounds before", part)
 
 # ---- what a seat was charged for: for that seat and for who sees all
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     said = pathlib.Path(folder) / "said.rec"
     text = (tap.VECTORS / "toepen-retired.rec").read_text()
     said.write_text(re.sub(r"^(fault 3 protocol).*$",
@@ -132,7 +131,7 @@ tap.equal(taken_in(found), taken_in(tables("--view", "0", "--from", "3")),
           "JSON: the deltas lead to the same table, wherever one begins")
 
 # ---- what is wrong
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     bad = pathlib.Path(folder) / "bad.rec"
     text = SOURCE.read_text()
     bad.write_text(text.replace("{KD JS 9S AC}2", "{KD JS 9S AC", 1))

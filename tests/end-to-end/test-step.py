@@ -11,7 +11,6 @@ import select
 import shlex
 import signal
 import struct
-import tempfile
 import termios
 
 import arena
@@ -208,7 +207,7 @@ for rows, columns in ((4, 20), (60, 200)):
            f"resized to {rows} times {columns}", "\n".join(shown))
 tap.equal(terminal.quit(), 0, "and ends")
 
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     path = pathlib.Path(folder) / "same.rec"
     name = "a-bot-with-a-very-long-name-1234"
     text = re.sub(r"^bot (\d) .*$", rf"bot \1 {name}", SOURCE.read_text(),

@@ -8,7 +8,6 @@ import os
 import pathlib
 import re
 import shutil
-import tempfile
 
 import tap
 
@@ -42,7 +41,7 @@ tap.equal([line.split()[1] for line in run.out.splitlines()],
           [f"{tap.VECTORS}/{name}" for name in names],
           "a folder: all its records in order, a line each")
 
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     folder = pathlib.Path(folder)
     bad = folder / "bad.rec"
     bad.write_text(SOURCE.read_text().replace("stake 2\n", "stake 3\n", 1))

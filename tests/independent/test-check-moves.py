@@ -11,7 +11,6 @@ import os
 import pathlib
 import re
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
@@ -294,7 +293,7 @@ def lines_are_changed(both):
     both.compare("changed lines")
 
 
-with tempfile.TemporaryDirectory() as scratch:
+with tap.folder() as scratch:
     for n_, part in enumerate((rules_play, rules_are_broken, lines_are_changed)):
         folder_ = pathlib.Path(scratch) / str(n_)
         folder_.mkdir()

@@ -11,7 +11,6 @@ import re
 import struct
 import sys
 import tarfile
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
@@ -103,7 +102,7 @@ tap.equal(verdict((tap.VECTORS / "toepen-source.rec").read_text()), "unfit",
 
 
 # ---- packs
-with tempfile.TemporaryDirectory() as folder_:
+with tap.folder() as folder_:
     packs = [pathlib.Path(folder_) / "00000001-00000002.tar.gz",
              pathlib.Path(folder_) / "00000003-.tar"]
     for pack_, mode in zip(packs, ("w:gz", "w:")):
@@ -241,7 +240,7 @@ for path in sealed:
               f"{path.name}: an aborted game just ends")
 
 # ---- fresh records, and the command
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
     for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
                         ("daumen-drauf", 6), ("daupun", 2),

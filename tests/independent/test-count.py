@@ -5,7 +5,6 @@ tests/vectors/counts.txt."""
 import os
 import pathlib
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
@@ -26,7 +25,7 @@ for setting, _ in count.read(COUNTS):
 for game, found in settings.items():
     tap.ok(len(found) >= 10, f"{game}: settings", len(found))
 
-with tempfile.TemporaryDirectory() as folder:
+with tap.folder() as folder:
     path = pathlib.Path(folder) / "counts.txt"
     for line, found in (("toepen 8 - 3 0 0 0 1 0", 0),
                         ("toepen 8 - 3 0 0 1 0 0", 1),

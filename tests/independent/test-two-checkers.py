@@ -17,7 +17,6 @@ import json
 import os
 import pathlib
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
@@ -183,7 +182,7 @@ def any_bytes(text):
     tap.equal([bad[:40] for bad in raised], [], "whatever is read: a sentence")
 
 
-with tempfile.TemporaryDirectory() as scratch:
+with tap.folder() as scratch:
     for phase, path in enumerate(sorted(tap.VECTORS.glob("*.rec"))):
         for by_rules in range(not sealed(path.read_text()), 2):
             folder = pathlib.Path(scratch) / f"{path.stem}.{by_rules}"
