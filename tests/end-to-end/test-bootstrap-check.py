@@ -159,7 +159,7 @@ def test_world(folder):
            and lines[1].startswith(f"not ok 1 - seed {SEED}: lives ")
            and lines[2] == "# world: a move is wrong"
            and lines[3].startswith("# files: ")
-           and lines[4] == f"# again: tests/world/world --keep {SEED}",
+           and lines[4] == f"# again: {world} --keep {SEED}",
            "what is wrong, its files, how to repeat it", done)
     for path in re.findall("# files: (.*)", done.out):
         shutil.rmtree(path)

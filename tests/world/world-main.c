@@ -309,7 +309,7 @@ static bool
 run_seed(uint64_t seed, char **told, char **comments)
 {
 	struct scenario scenario;
-	char *folder = make_folder();
+	char *folder = make_folder(), *program;
 	size_t bytes;
 	FILE *to = open_memstream(told, &bytes);
 	FILE *below = open_memstream(comments, &bytes);
@@ -327,10 +327,11 @@ run_seed(uint64_t seed, char **told, char **comments)
 	fclose(to);
 	if (!good) {
 		write_wrong(below);
+		program = realpath("/proc/self/exe", NULL);
 		fprintf(below,
-			"# files: %s\n# again: tests/world/world --keep%s "
-			"%" PRIu64 "\n",
-			folder, kinds[options.kind], seed);
+			"# files: %s\n# again: %s --keep%s %" PRIu64 "\n",
+			folder, program, kinds[options.kind], seed);
+		free(program);
 	}
 	fclose(below);
 	if (chdir("/") < 0)
