@@ -173,8 +173,10 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	await says(page, "The version of the trial plays.");
 	equal(asks, 1, "a button that is pressed twice asks once");
 	await page.unroute(entered);
-	await page.getByRole("button", { name: "Let sam play again" }).press("Enter");
+	const old = page.getByRole("button", { name: "Let sam play again" });
+	await old.press("Enter");
 	await says(page, "sam plays again.");
+	await old.waitFor({ state: "detached" });
 	const version = "**/bots/sam/version?*";
 	const change = page.waitForRequest(/version\?number=/);
 	let answer;
@@ -184,7 +186,7 @@ await test("a trial by the form", { keep: true }, async (page) => {
 		await stays;
 		await route.fulfill({ body: "{}\n" });
 	});
-	await page.getByRole("button", { name: /^Let sam.* play again$/ }).first()
+	await page.getByRole("button", { name: /^Let sam\.\d play again$/ }).first()
 		.press("Enter");
 	await change;
 	await page.getByRole("button", { name: "Forget" }).press("Enter");
@@ -216,8 +218,12 @@ await test("an answer that comes late", {}, async (page) => {
 	await held;
 	await page.clock.runFor(2000);
 	await says(page, "Still asking");
+	const answer = page.waitForResponse(notes);
 	free();
-	await says(page, "The token fits");
+	await (await answer).finished();
+	await caughtUp(page);
+	equal(await status(page).textContent(), "The token fits.",
+		"what was said of it is not said any more");
 	await page.unroute(notes);
 });
 
@@ -503,8 +509,9 @@ async function comeIn(page, owner, bot)
 	await two.getByRole("button", { name: "Yes, replace its token" }).click();
 	await (await missed).finished();
 	await caughtUp(page);
-	await told(page, "has a new token");
-	ok(true, "a look that fails says nothing in the place of what was done");
+	equal(await page.locator("#account [role=status]").textContent(),
+		`${bot}-two has a new token; the old one is invalid.`,
+		"a look that fails says nothing in the place of what was done");
 	await page.unroute(path);
 	page.said = page.said.filter((one) => !one.includes(" 503"));
 	await late(page, owner, async () => {
