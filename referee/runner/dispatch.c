@@ -214,6 +214,14 @@ on_parked(void *arg, uint64_t number)
 }
 
 static void
+on_again(void *arg, uint64_t number)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->again(dispatch->arg, number);
+}
+
+static void
 on_lost(void *arg, const char *sentence)
 {
 	const struct dispatch *dispatch = arg;
@@ -250,6 +258,7 @@ static const struct workers_calls workers_calls = {
 	.over = on_over,
 	.ended = on_ended,
 	.looked = on_looked,
+	.again = on_again,
 	.parked = on_parked,
 	.lost = on_lost,
 	.failed = on_workers_failed,

@@ -32,6 +32,8 @@ struct dispatch_calls {
 	 * the body that they reach to. */
 	void (*looked)(void *arg, uint64_t number, size_t until,
 		       const char *lines, size_t n);
+	/* The worker of a game was lost, and the game is played once more. */
+	void (*again)(void *arg, uint64_t number);
 	/* A worker was lost; `sentence` says how. */
 	void (*lost)(void *arg, const char *sentence);
 	/* No program can be started on this machine any more; `why` is a

@@ -467,6 +467,9 @@ take_orders_from(struct workers *workers, const struct worker *worker)
 		}
 		if (++order->losses < WORKER_LOSSES && !workers->aborting) {
 			again++;
+			if (workers->calls->again != NULL)
+				workers->calls->again(workers->arg,
+						      order->number);
 			continue;
 		}
 		number = order->number;

@@ -46,6 +46,9 @@ struct workers_calls {
 	 * to which the body was read.  May be NULL. */
 	void (*looked)(void *arg, uint64_t number, size_t until,
 		       const char *lines, size_t n);
+	/* The worker of this job was lost, and it is played once more.  May be
+	 * NULL. */
+	void (*again)(void *arg, uint64_t number);
 	/* Workers were lost with this job, or one was lost after
 	 * workers_abort().  The job is not played again and has no result. */
 	void (*parked)(void *arg, uint64_t number);

@@ -364,12 +364,19 @@ on_ended(void *arg, uint64_t number, unsigned seat, const struct job_end *end)
 }
 
 static void
+on_again(void *arg, uint64_t number)
+{
+	const struct server *server = arg;
+
+	live_again(server->pages.live, number);
+}
+
+static void
 on_lost(void *arg, const char *sentence)
 {
 	struct server *server = arg;
 
 	server->metrics.workers_lost++;
-	live_lost(server->pages.live);
 	log_event(server->logger, LOG_LEVEL_WARN, "worker-lost", "why=%s",
 		  sentence);
 }
@@ -405,6 +412,7 @@ on_looked(void *arg, uint64_t number, size_t until, const char *lines, size_t n)
 static const struct dispatch_calls dispatch_calls = {
 	.ended = on_ended,
 	.looked = on_looked,
+	.again = on_again,
 	.lost = on_lost,
 	.failed = on_failed,
 };

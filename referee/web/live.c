@@ -83,7 +83,7 @@ struct live {
 	struct spectator *spectators;
 	struct reading *readings;
 	struct change change[LADDER_PLACES];
-	unsigned losses; /* workers that were lost */
+	unsigned again; /* games that were begun again */
 };
 
 /* ---- games ------------------------------------------------------------ */
@@ -148,7 +148,7 @@ make_feed(struct live *live, const struct scheduler_game *found,
 	struct feed *feed = zeroed(1, sizeof(*feed));
 
 	feed_init(&feed->of, ladder->name, found->setup,
-		  found->here ? 0 : live->losses);
+		  found->here ? 0 : live->again);
 	LIST_PUT(live->feeds, feed);
 	live->feed_count++;
 	return feed;
@@ -545,23 +545,20 @@ begin_again(struct live *live, const struct feed *feed)
 }
 
 void
-live_lost(struct live *live)
+live_again(struct live *live, uint64_t number)
 {
-	const struct config_ladder *ladder;
-	struct scheduler_game game;
 	struct feed *feed;
 
 	if (live == NULL)
 		return;
-	live->losses++;
+	live->again++;
 	for (feed = live->feeds; feed != NULL; feed = feed->next) {
-		if (feed->of.over ||
-		    !find_game(live, feed->of.id, &game, &ladder) || game.here)
+		if (feed->number != number || feed->of.over)
 			continue;
 		feed->looking = false;
 		feed->looked_us = 0;
 		feed->until = 0;
-		feed_again(&feed->of, live->losses);
+		feed_again(&feed->of, live->again);
 		begin_again(live, feed);
 	}
 }

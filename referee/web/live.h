@@ -82,7 +82,8 @@ void live_over(struct live *live, const char *id,
 /* Takes lines of a running game; see dispatch_calls. */
 void live_looked(struct live *live, uint64_t number, size_t until,
 		 const char *lines, size_t n);
-/* Notes that a worker was lost.  `live` may be NULL. */
-void live_lost(struct live *live);
+/* Notes that a game is played once more, because its worker was lost.  `live` may be
+ * NULL. */
+void live_again(struct live *live, uint64_t number);
 
 #endif

@@ -208,17 +208,34 @@ def test_cuts(serve, gate):
     return game
 
 
-def lose_workers(serve):
-    """Kills all worker processes."""
+def is_slow(pid):
+    """Returns true for a process of a slow bot, which has opened a gate."""
+    try:
+        return "/gate-" in os.readlink(f"/proc/{pid}/fd/3")
+    except OSError:
+        return False
+
+
+def workers(serve):
+    """Returns the workers that play slow bots, and the others."""
+    processes = serve.processes()
+    found = {pid for pid, line in processes.items()
+             if re.search(r" play-jobs \d+ -?\d+ $", line) and
+             arena.status(pid)[0] == serve.process.pid}
+    slow = set()
+    for pid in filter(is_slow, processes):
+        while pid and pid not in found:
+            pid = arena.status(pid)[0]
+        slow.add(pid)
+    return slow & found, found - slow
+
+
+def lose(serve, pids):
+    """Kills these workers."""
     before = len(serve.log("worker-lost"))
-    for pid, line in serve.processes().items():
-        if re.search(r" play-jobs \d+ -?\d+ $", line) and \
-                arena.status(pid)[0] == serve.process.pid:
-            try:
-                os.kill(pid, 9)
-            except ProcessLookupError:
-                pass
-    return arena.wait_for(lambda: len(serve.log("worker-lost")) > before)
+    for pid in pids:
+        os.kill(pid, 9)
+    return arena.wait_for(lambda: len(serve.log("worker-lost")) == before + len(pids))
 
 
 def test_again(serve, gate, last):
@@ -231,7 +248,11 @@ def test_again(serve, gate, last):
                 "the first lines")
     stream = Stream(serve, f"game:{game}")
     stream.wait(meanwhile=one_more)
-    tap.ok(lose_workers(serve), "a worker is lost")
+    own, others = workers(serve)
+    tap.ok(own and lose(serve, others), "another worker is lost")
+    stream.wait(count("game", stream) + 1, "game", one_more)
+    tap.equal(count("again", stream), 0, "which its watchers do not see")
+    tap.ok(lose(serve, own), "its worker is lost")
     stream.wait(kind="again")
     tap.ok(True, "who watches is told that it is played again")
     stream.close()
@@ -268,7 +289,7 @@ def test_again_alone(serve, gate, turned, last):
     arena.until(lambda: len(away.lines) >= 6, one_more, "six lines")
     turned.touch()
     watch_ladder(serve, 6)
-    lose_workers(serve)
+    lose(serve, workers(serve)[0])
     one_more()
     gate.release(game, PLENTY)
     away.watch_to_end()
