@@ -23,11 +23,11 @@ with_programs=  # not empty: builds the programs in build/ in the background
 
 # ---- what hangs ------------------------------------------------------------
 
-# takes MINUTES NAME: what is done from now on has a name, and takes so long.
+# takes MINUTES NAME: what is done from now on has a name, and none of its commands takes
+# so long.
 takes()
 {
-	minutes=$(($1 * SLOWER))
-	ends=$((SECONDS + minutes * 60)) # luck: ends only what hangs
+	seconds=$(($1 * 60 * SLOWER))
 	doing=$2
 }
 
@@ -43,18 +43,18 @@ end_jobs()
 	exit 143
 }
 
-# Ends a command that hangs, with all that it has started, and says so.  A signal that
-# ends this shell ends it, too.
+# Ends a command that hangs, and says so.  A signal that ends this shell ends it, too.
+# Tests that run then have an end of their own, or their plan.
 bounded()
 {
-	local left=$((ends - SECONDS)) status=0 # luck: ends only what hangs
+	local status=0
 
 	trap end_jobs INT TERM HUP
-	timeout -k 10 $((left > 0 ? left : 1)) "$@" <&0 &
+	timeout -k 10 "$seconds" "$@" <&0 &
 	wait $! || status=$?
 	case $status in
 	124 | 137)
-		say "$doing is ended after $minutes minutes, $SLOWER times what it takes: $*"
+		say "$doing is ended after $((seconds / 60)) minutes, $SLOWER times what it takes: $*"
 		say 'what has begun above and not ended hangs: run it alone'
 		;;
 	esac
@@ -145,9 +145,12 @@ begin_fetching()
 
 	[ $# -gt 0 ] || return 0
 	fetch_log=$(mktemp)
-	for fetch; do
-		"$fetch"
-	done </dev/null >"$fetch_log" 2>&1 &
+	{
+		trap '' INT TERM HUP # else what it has changed for a moment stays
+		for fetch; do
+			"$fetch"
+		done
+	} </dev/null >"$fetch_log" 2>&1 &
 	fetch_job=$!
 	with_fetching=1
 }

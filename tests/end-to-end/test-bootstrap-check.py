@@ -168,9 +168,9 @@ def test_world(folder):
 
 def test_hangs():
     """Tests that what hangs is ended, and said."""
-    done = shell("takes 0 'part world'\n! bounded sleep 36000 || exit 9\n"
-                 "bounded cat <<<here")
-    tap.ok(done.code == 0 and done.out == "here\n"
+    done = shell("takes 60 'part world'\nbounded cat <<<here\n"
+                 "echo $seconds\nseconds=1\n! bounded sleep 36000 || exit 9\n")
+    tap.ok(done.code == 0 and done.out == "here\n36000\n"
            and "bootstrap: part world is ended after 0 minutes" in done.err
            and "sleep 36000" in done.err, "a command that hangs is ended", done)
     # All of them hold the pipe, so reading ends when they have ended.
