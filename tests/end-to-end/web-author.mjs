@@ -125,6 +125,36 @@ await test("an upload by keyboard alone, on a phone", { screen: PHONE },
 	await show(page, "author-phone");
 });
 
+// Forgets the token while the page asks for the state of a trial that plays.
+async function forgetWhileAsked(page)
+{
+	const notes = "**/api/1/bots/sam/notes", trial = "**/api/1/bots/sam/trial";
+	let answer;
+	const freed = new Promise((done) => (answer = done));
+
+	await page.route(notes, async (route) => {
+		const found = await (await route.fetch()).json();
+
+		found.trial.state = "plays";
+		await route.fulfill({ json: found });
+	});
+	await page.route(trial, async (route) => {
+		await freed;
+		await route.fulfill({ json: { state: "over" } });
+	});
+	const asks = page.waitForRequest(trial);
+
+	await page.reload();
+	await asks;
+	await page.getByRole("button", { name: "Forget" }).press("Enter");
+	answer();
+	await (await (await asks).response()).finished();
+	await caughtUp(page);
+	equal(await kept(page), null, "a token that is forgotten while a trial plays stays so");
+	await page.unroute(notes);
+	await page.unroute(trial);
+}
+
 await test("a trial by the form", { keep: true }, async (page) => {
 	await page.goto(PAGE);
 	await paste(page, given.token);
@@ -140,6 +170,9 @@ await test("a trial by the form", { keep: true }, async (page) => {
 	await page.getByText("4 games by the rules of quick, against random. It is over.")
 		.waitFor();
 	await says(page, "The trial of sam is over.");
+	await forgetWhileAsked(page);
+	await paste(page, given.token);
+	await says(page, "The token fits");
 	await page.getByText("Its games, lost first").click();
 	const games = page.locator("#author details", { hasText: "Its games, lost first" });
 	const places = (await games.locator("p").allTextContents()).map((text) =>
@@ -513,6 +546,8 @@ async function comeIn(page, owner, bot)
 		`${bot}-two has a new token; the old one is invalid.`,
 		"a look that fails says nothing in the place of what was done");
 	await page.unroute(path);
+	ok(await page.waitForResponse((one) => one.ok() &&
+		one.url().endsWith(`/api/1/owners/${owner}`)), "and comes again");
 	page.said = page.said.filter((one) => !one.includes(" 503"));
 	await late(page, owner, async () => {
 		await two.getByText("Replace its token", { exact: true }).click();

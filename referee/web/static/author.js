@@ -239,7 +239,7 @@ function lookAgain(token, found)
 		now.timer = setTimeout(follow, ASK_MS, token, found.trial);
 }
 
-// Shows what the token opens; returns true if it is valid.
+// Shows what the token opens, if it is valid.
 async function open(token)
 {
 	const turn = ++looks;
@@ -252,7 +252,7 @@ async function open(token)
 	if (!answer?.ok) {
 		refused(answer);
 		clearTimeout(now.timer);
-		if (tokenOf(bot) === token && (now.sent !== null || now.tries))
+		if (tokenOf(bot) === token && now.text !== "")
 			now.timer = setTimeout(follow, AGAIN_MS, token);
 		return;
 	}
@@ -296,9 +296,12 @@ async function follow(token, trial)
 	if (tokenOf(bot) !== token)
 		return;
 	if (trial && ["waits", "plays"].includes(trial.state)) {
+		const turn = looks;
 		const answer = await asked(token, `api/1/bots/${bot}/trial`, {},
 			() => null);
 
+		if (tokenOf(bot) !== token || turn !== looks)
+			return;
 		if (answer?.ok && JSON.parse(answer.said).state === trial.state) {
 			now.timer = setTimeout(follow, ASK_MS, token, trial);
 			return;

@@ -85,7 +85,8 @@ export function gamesPart({ root, owner, say, asked, bots })
 		}
 		const found = JSON.parse(answer.said);
 
-		takeBack?.();
+		if (aloud || !list.hasChildNodes())
+			takeBack?.();
 		shown = page;
 		records.hidden = found.games.length === 0;
 		records.textContent = "Download the records of games " +

@@ -72,13 +72,15 @@ async function asked(path, options = {},
 // Asks for a change, says that it is `done`, and shows what is there now.  If the
 // answer is a token, shows it once as that of `what`, beside those of others.
 const change = once(async (path, what, done) => {
+	const old = ownerToken(owner);
 	const answer = await asked(path, { method: "PUT" });
 
 	if (!answer?.ok)
 		return;
 	const { token } = JSON.parse(answer.said);
 
-	if (token && what === owner)
+	// A token that was forgotten meanwhile stays so, but its successor is shown.
+	if (token && what === owner && ownerToken(owner) === old)
 		keepOwner(owner, token, []);
 	if (token) {
 		[...fresh.children].find((one) => one.dataset.of === what)?.remove();
@@ -339,8 +341,8 @@ async function refresh()
 
 	if (text)
 		show(token, text);
-	else if (sent.size + trying.size > 0)
-		lookIn(EACH_MS);
+	else if (token && ownerToken(owner) === token)
+		lookIn(sent.size + trying.size > 0 ? EACH_MS : IDLE_MS);
 }
 
 // Shows the games again if others were played.

@@ -1,8 +1,9 @@
 // referee/web/static/replay-focus.js - keeps the focus, and the words that lines are
 // searched for, when a page loads itself again, so that its reader can go on.
 
-const KEY = "referee-focus"; // in sessionStorage
-const WORDS = "referee-words"; // the same
+// In sessionStorage, for this page alone.
+const FOCUS = `referee-focus ${location.pathname}`;
+const WORDS = `referee-words ${location.pathname}`;
 
 const search = () => document.querySelector(".filter input");
 
@@ -23,7 +24,7 @@ export function reloadPage()
 	const one = document.activeElement;
 
 	if (one !== null && one !== document.body)
-		sessionStorage.setItem(KEY, nameOf(one));
+		sessionStorage.setItem(FOCUS, nameOf(one));
 	sessionStorage.setItem(WORDS, search()?.value ?? "");
 	location.reload();
 }
@@ -31,9 +32,9 @@ export function reloadPage()
 // Restores both; call it when the page is complete.
 export function restorePage()
 {
-	const name = sessionStorage.getItem(KEY), words = sessionStorage.getItem(WORDS);
+	const name = sessionStorage.getItem(FOCUS), words = sessionStorage.getItem(WORDS);
 
-	sessionStorage.removeItem(KEY);
+	sessionStorage.removeItem(FOCUS);
 	sessionStorage.removeItem(WORDS);
 	if (words) {
 		search().value = words;
