@@ -93,15 +93,16 @@ def test_signals(folder):
 def test_files(folder):
     """Tests what becomes of the folder that it works in."""
     begin = "import arena\nwith arena.Arena() as place:\n\t"
-    for text, number in ((begin + "raise KeyError(1)\n", None),
-                         (begin + "sys.exit(0)\n", None),
-                         (begin + WAITS + "\tthreading.Event().wait()\n",
-                          signal.SIGTERM)):
+    for text, number, code in (
+            (begin + "raise KeyError(1)\n", None, 1),
+            (begin + "sys.exit(0)\n", None, 0),
+            (begin + WAITS + "\tthreading.Event().wait()\n", signal.SIGTERM,
+             128 + signal.SIGTERM)):
         done = program(folder, text, number)
         files = [line[len("# files: "):] for line in done.out.splitlines()
                  if line.startswith("# files: ")]
         kept = list(folder.glob("referee-test-*"))
-        tap.ok(number is None or done.code == 128 + number, "it ends", done)
+        tap.equal(done.code, code, "it ends")
         tap.equal([str(path) for path in kept], files or ["no files are told"],
                   f"{done.code}: it names its folder, which stays")
         for path in kept:

@@ -52,7 +52,9 @@ def behind(place, ponder):
     none at all."""
     if groups(place).keys() != {"busy", "held"}:
         tap.ok(True, "bots stand back # SKIP no groups with cpu.idle")
-    elif ponder == "off":
+        return
+    tap.ok(bases(place), "a bot has a control group", busy(place))
+    if ponder == "off":
         tap.equal(groups(place), {"busy": "0", "held": "0"},
                   "nobody has to stand back")
     else:
