@@ -33,8 +33,8 @@ uint64_t clock_boot_us(void);
 void clock_beat(void);
 /* Says that no loop runs. */
 void clock_rest(void);
-/* Says that this thread has no loop: clock_us() is the machine's clock here, and does not
- * stand still with that of the loop. */
+/* Says that this thread has no loop: clock_us() is the machine's clock here, and does
+ * not stand still with that of the loop. */
 void clock_alone(void);
 
 /* These wait outside of the loop: in a command, a thread, a process of its own. */
