@@ -140,12 +140,27 @@ fill_copy(struct ladder *ladder, const char *path, const char *until,
 	return result;
 }
 
+/* Removes a copy that was left half made, and its log, which SQLite would take for that
+ * of the next one. */
+static void
+remove_part(const char *part)
+{
+	static const char *const ends[] = { "", "-wal", "-shm" };
+	char path[LADDER_PATH_BYTES + 8];
+
+	for (size_t i = 0; i < NELEM(ends); i++) {
+		snprintf(path, sizeof(path), "%s%s", part, ends[i]);
+		unlink(path);
+	}
+}
+
 int
 scheduler_freeze_make(struct ladder *ladder, const char *data, const char *dir,
 		      int64_t freezes, const struct ladder_pool *pool,
 		      struct error *why)
 {
 	char path[LADDER_PATH_BYTES], part[LADDER_PATH_BYTES];
+	char whole[LADDER_PATH_BYTES];
 	char from[LADDER_PATH_BYTES + 32], to[LADDER_PATH_BYTES + 32];
 	char until[DATE_BYTES];
 	struct ladder_pool fitted = *pool;
@@ -155,13 +170,19 @@ scheduler_freeze_make(struct ladder *ladder, const char *data, const char *dir,
 	if (access(path, F_OK) == 0)
 		return fill_copy(ladder, path, until, NULL, &fitted, why);
 	snprintf(part, sizeof(part), "%.*s.tmp", LADDER_PATH_BYTES - 8, path);
-	unlink(part); /* of a process that was killed */
-	if (fill_copy(ladder, part, until, data, &fitted, why) < 0)
+	snprintf(whole, sizeof(whole), "%.*s.new", LADDER_PATH_BYTES - 8, path);
+	remove_part(part);
+	unlink(whole);
+	/* Closing may leave a log beside the part, which a new name would lose. */
+	if (fill_copy(ladder, part, until, data, &fitted, why) < 0 ||
+	    database_copy(part, whole, why) < 0)
 		return -1;
+	remove_part(part);
 	fit_path(part, fitted.number, from);
 	fit_path(path, fitted.number, to);
 	/* A copy of a pool without games has no fit. */
-	if ((rename(from, to) < 0 && errno != ENOENT) || rename(part, path) < 0)
+	if ((rename(from, to) < 0 && errno != ENOENT) ||
+	    rename(whole, path) < 0)
 		return path_error(why, ERROR_MACHINE, "make", path);
 	return 0;
 }

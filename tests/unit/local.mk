@@ -127,6 +127,7 @@ UNIT_TESTS += %reldir%/test-ladder
 UNIT_TESTS += %reldir%/test-disk
 %canon_reldir%_test_disk_SOURCES = %reldir%/disk.c %reldir%/disk.h \
 	%reldir%/test-disk-notes.c \
+	%reldir%/test-freeze.c \
 	%reldir%/test-power-cut.c \
 	tests/world/folder-copy.c tests/world/folder-copy.h
 %canon_reldir%_test_disk_LDADD = $(UNIT_LIBS)
@@ -205,7 +206,6 @@ UNIT_TESTS += %reldir%/test-queue
 
 UNIT_TESTS += %reldir%/test-scheduler
 %canon_reldir%_test_scheduler_SOURCES = \
-	%reldir%/test-freeze.c \
 	%reldir%/test-prune.c \
 	%reldir%/test-scheduler-bots.c \
 	%reldir%/test-scheduler-game.c \

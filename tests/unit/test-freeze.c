@@ -1,5 +1,6 @@
 /* tests/unit/test-freeze.c - the copy of a ladder whose standings are frozen. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "ladder/roster.h"
 #include "protocol/date.h"
 #include "referee/scheduler/scheduler-freeze.h"
+#include "tests/unit/disk.h"
 #include "tests/unit/ladder-kit.h"
 
 /* Games with a number below 30 have ended before. */
@@ -44,21 +46,26 @@ rate(uint32_t number)
 	kit_rate(ladder, &game, 1);
 }
 
-/* Makes the copy and opens it. */
-static struct ladder *
-open_copy(void)
+static int
+make(void)
 {
 	const struct ladder_pool pool = { .game = "toepen",
 					  .options = "points=10 joker=no",
 					  .seats = 2 };
-	const int64_t freezes = date_read(FREEZES);
+
+	return scheduler_freeze_make(ladder, kit_path("."), kit_path("."),
+				     date_read(FREEZES), &pool, &why);
+}
+
+/* Makes the copy and opens it. */
+static struct ladder *
+open_copy(void)
+{
 	char path[LADDER_PATH_BYTES];
 	struct ladder *copy;
 
-	cr_assert_eq(scheduler_freeze_make(ladder, kit_path("."), kit_path("."),
-					   freezes, &pool, &why),
-		     0, "%s", why.text);
-	scheduler_freeze_path(kit_path("."), freezes, path);
+	cr_assert_eq(make(), 0, "%s", why.text);
+	scheduler_freeze_path(kit_path("."), date_read(FREEZES), path);
 	cr_assert_eq(ladder_open(path, LADDER_READ, &copy, &why), 0, "%s",
 		     why.text);
 	return copy;
@@ -109,6 +116,32 @@ Test(freeze, a_copy_takes_games_that_come_late)
 		cr_expect_str_eq(told, frozen());
 		before = told;
 	}
+}
+
+/* Whatever change fails, a copy is whole or not there; and the next one is whole. */
+Test(freeze, a_disk_that_fails_leaves_no_part_of_a_copy)
+{
+	char *expected, path[LADDER_PATH_BYTES];
+	bool made, whole = false;
+
+	scheduler_freeze_path(kit_path("."), date_read(FREEZES), path);
+	rate(7);
+	rate(31);
+	rate(40);
+	expected = strdup(frozen());
+	for (size_t n = 0; !whole; n++) {
+		scheduler_freeze_clean(kit_path("."), 0);
+		disk_watch(kit_path("."));
+		disk_fail(&(struct disk_fault){
+			.from = n, .once = true, .error = EIO });
+		made = make() == 0;
+		whole = made && disk_changes() <= n;
+		disk_fail(NULL);
+		disk_leave();
+		cr_expect_eq(kit_is_there(path), made, "%zu", n);
+		cr_expect_str_eq(frozen(), expected, "%zu", n);
+	}
+	free(expected);
 }
 
 /* Only a change of K may come between. */
