@@ -39,6 +39,7 @@ static void
 enter(struct dispatch_place *place, struct dispatched *game, uint64_t number)
 {
 	game->number = number;
+	game->life = 0;
 	game->place = place;
 	game->ops = place->ops;
 	job_result_init(&game->result);
@@ -218,6 +219,7 @@ on_again(void *arg, uint64_t number)
 {
 	const struct dispatch *dispatch = arg;
 
+	dispatch_find(dispatch, number)->life++;
 	dispatch->calls->again(dispatch->arg, number);
 }
 

@@ -61,6 +61,7 @@ struct dispatched {
 	const char *ladder; /* for the queue; borrowed until it is over */
 	/* The owner reads these, and writes the record from them. */
 	uint64_t number;
+	unsigned life; /* times that it was begun again */
 	struct job_result result;
 	int64_t queue_job, queue_attempt; /* identify a result of the queue; or
 					   * 0 */

@@ -153,10 +153,10 @@ feed_add(struct live_feed *feed, const char *lines, size_t n)
 }
 
 void
-feed_again(struct live_feed *feed, unsigned life)
+feed_again(struct live_feed *feed)
 {
 	drop_parts(feed);
-	feed->life = life;
+	feed->life++;
 }
 
 struct http_piece *

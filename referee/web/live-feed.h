@@ -47,7 +47,7 @@ struct live_feed {
 		unsigned parts;
 	} track[FEED_TRACKS];
 	uint64_t lines;
-	/* The number of workers that had been lost when these lines began.  The
+	/* The times that the game was begun again before these lines.  The
 	 * lines of another life may differ. */
 	unsigned life;
 	bool over;
@@ -63,7 +63,7 @@ void feed_release(struct live_feed *feed);
 void feed_add(struct live_feed *feed, const char *lines, size_t n);
 /* Notes that the game is played once more: drops all parts, because its lines
  * begin with the first again. */
-void feed_again(struct live_feed *feed, unsigned life);
+void feed_again(struct live_feed *feed);
 /* Returns the event `again` for a watcher who has lines of another life.  The
  * caller drops it. */
 struct http_piece *feed_stale(const struct live_feed *feed) MUST_CHECK;

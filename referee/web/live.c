@@ -83,7 +83,6 @@ struct live {
 	struct spectator *spectators;
 	struct reading *readings;
 	struct change change[LADDER_PLACES];
-	unsigned again; /* games that were begun again */
 };
 
 /* ---- games ------------------------------------------------------------ */
@@ -148,7 +147,9 @@ make_feed(struct live *live, const struct scheduler_game *found,
 	struct feed *feed = zeroed(1, sizeof(*feed));
 
 	feed_init(&feed->of, ladder->name, found->setup,
-		  found->here ? 0 : live->again);
+		  found->dispatched == NULL ? 0 : found->dispatched->life);
+	if (found->dispatched != NULL)
+		feed->number = found->dispatched->number;
 	LIST_PUT(live->feeds, feed);
 	live->feed_count++;
 	return feed;
@@ -471,7 +472,6 @@ look_at_game(struct live *live, struct feed *feed)
 			    : ladder->spectators_delay_local;
 	feed->looking = true;
 	feed->looked_us = clock_us();
-	feed->number = game.dispatched->number;
 	dispatch_look(game.dispatched, feed->until, delay_s * 1000000);
 }
 
@@ -551,14 +551,13 @@ live_again(struct live *live, uint64_t number)
 
 	if (live == NULL)
 		return;
-	live->again++;
 	for (feed = live->feeds; feed != NULL; feed = feed->next) {
 		if (feed->number != number || feed->of.over)
 			continue;
 		feed->looking = false;
 		feed->looked_us = 0;
 		feed->until = 0;
-		feed_again(&feed->of, live->again);
+		feed_again(&feed->of);
 		begin_again(live, feed);
 	}
 }

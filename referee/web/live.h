@@ -24,7 +24,7 @@
  *	data: {"ladder":…, "games_rated":…, "games_running":…,
  *	       "bots_sitting":…, "fits":…}
  *
- * After a worker was lost, IDs are `ID:LINE:LIFE`: a client that comes back
+ * IDs of a game that was begun again are `ID:LINE:LIFE`: a client that comes back
  * with lines of another life gets `again`, and all lines.
  *
  * With Last-Event-ID the lines of that game go on after it.  Lines of a running

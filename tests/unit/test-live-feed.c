@@ -188,7 +188,7 @@ Test(live_feed, again_begins_with_an_empty_table)
 	while (feed_make_frames(&feed))
 		;
 	join(&feed, FEED_FRAMES, &one);
-	feed_again(&feed, 1);
+	feed_again(&feed);
 	join(&feed, FEED_LINES, &two);
 	cr_expect_str_eq(text_string(&two), "");
 	feed_add(&feed, few, strlen(few));
@@ -258,7 +258,7 @@ Test(live_feed, as_a_record)
 	text_init(&text, SIZE_MAX);
 	begin_toepen(&feed);
 	feed_add(&feed, "round 9 9\n", 10);
-	feed_again(&feed, 1);
+	feed_again(&feed);
 	feed_add(&feed, few, strlen(few));
 	feed_write(&feed, &text);
 	cr_assert_eq(record_parse(text.bytes, text.used, &record, &why), 0,
