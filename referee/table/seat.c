@@ -440,8 +440,9 @@ start_clock(struct seat *seat, uint64_t from_us)
 	if (has_total(seat))
 		seat->deadline_us = least(seat->deadline_us,
 					  seat->asked_us + seat->total_us);
-	/* The deadline of one that does not read may come before its clock runs. */
-	if (from_us > seat->deadline_us)
+	/* The deadline of one that does not read may come before its clock runs, or so
+	 * soon after it that no time for a look is left. */
+	if (from_us + WATCH_MIN_US >= seat->deadline_us)
 		from_us = seat->asked_us;
 	seat->watch_us =
 		from_us +

@@ -499,12 +499,15 @@ Test(seat, who_does_not_read_uses_its_total)
 /* A look tells if it starves, although its clock would run only later. */
 Test(seat, who_does_not_read_is_looked_at_before_its_total_is_over)
 {
-	begin_total(1000, WRITE_MS - 1, false);
-	stub.bot.stuck = true;
-	ask();
-	fake_now_us = stub.seat.deadline_us - 1;
-	cr_expect_eq(seat_due(&stub.seat, fake_now_us), stub.seat.deadline_us);
-	cr_expect_eq(stub.bot.watched, 1u);
+	for (unsigned ms = WRITE_MS - 1; ms < WRITE_MS + 10; ms++) {
+		begin_total(1000, ms, false);
+		stub.bot.stuck = true;
+		ask();
+		fake_now_us = stub.seat.deadline_us - 1;
+		cr_expect_eq(seat_due(&stub.seat, fake_now_us),
+			     stub.seat.deadline_us, "%u", ms);
+		cr_expect_eq(stub.bot.watched, 1u, "%u", ms);
+	}
 }
 
 Test(seat, who_has_answered_pays_no_more)
