@@ -284,6 +284,17 @@ def tls_hellos(siege):
                 20, first=[client_bytes(siege.context)])]
 
 
+def key_exchanges(siege):
+    """Tests that a handshake is refused if the client wants a key exchange that
+    costs the daemon much time."""
+    for group, refused in (("X25519", False), ("P-256", False), ("ffdhe2048", True),
+                           ("ffdhe8192", True)):
+        done = tap.run(["openssl", "s_client", "-groups", group, "-connect",
+                        f"127.0.0.1:{siege.safe}"])
+        tap.equal(done.code != 0, refused,
+                  f"TLS with {group} {'is refused' if refused else 'is possible'}")
+
+
 def crowd(siege):
     """Attacks from an address from which an honest bot also plays."""
     return [Mob(siege, target, "--open", CROWD, "--from", 0x000101)
@@ -439,6 +450,8 @@ def play(serve):
     all_attacks = ATTACKS + (SAFE_ATTACKS if siege.safe else [])
     tap.skip("attacks on TLS", None if siege.safe else
              "no openssl to make a certificate")
+    if siege.safe:
+        key_exchanges(siege)
     if len(sys.argv) > 1:
         all_attacks = [row for row in all_attacks if row[0] in sys.argv[1:]]
     for name, one in all_attacks if LONG or len(sys.argv) > 1 else ():
