@@ -44,7 +44,10 @@ export function gamesPart({ root, owner, say, asked, bots })
 		show({ from: 1, ...Object.fromEntries([...new FormData(form)]
 			.filter(([, value]) => value.trim() !== "")) });
 	});
-	records.addEventListener("click", once(download));
+	const get = once(download);
+
+	records.addEventListener("click", () =>
+		get(path("records", { ...shown, count: RECORDS })));
 	records.hidden = true;
 	show(shown);
 	return { part: make("div", {}, form, list, make("p", {}, records)), offer, again };
@@ -58,11 +61,15 @@ export function gamesPart({ root, owner, say, asked, bots })
 			make("option", { value: bot }, bot)));
 	}
 
-	// A link that has the focus stays, and a question that has no answer yet.
+	// Returns true if it asks.  A link that has the focus stays, and a question that has
+	// no answer yet.
 	function again()
 	{
-		if (wanted === shown && !list.contains(document.activeElement))
+		const may = wanted === shown && !list.contains(document.activeElement);
+
+		if (may)
 			show({ ...shown }, false);
+		return may;
 	}
 
 	function path(what, wish)
@@ -150,10 +157,9 @@ export function gamesPart({ root, owner, say, asked, bots })
 	}
 
 	// A link cannot send the token.
-	async function download()
+	async function download(from)
 	{
-		const answer = await asked(path("records", { ...shown, count: RECORDS }), {},
-			{ file: true });
+		const answer = await asked(from, {}, { file: true });
 
 		if (!answer?.ok)
 			return;

@@ -13,7 +13,8 @@ import { failedUpload, sayEnd, sayTrialOver, trialGoes, trialText, uploadForm }
 
 const ASK_MS = 2000; // between two requests while an upload waits
 const EACH_MS = 10000; // the least time between others: an answer reads all ladders
-const IDLE_MS = 30000; // while a bot is on no ladder, of which the page would hear
+const IDLE_MS = 30000; // while a bot is on no ladder, of which the page would hear, or
+			// after a look that failed
 const TOPICS = 8; // of one stream of events
 const part = document.getElementById("account");
 const { root, owner } = part.dataset;
@@ -352,9 +353,8 @@ function showGames({ bots: all })
 		[bot, ladders.map(({ games: n }) => n)]));
 
 	games.offer(all);
-	if (played !== "" && played !== now)
-		games.again();
-	played = now;
+	if (played === "" || played === now || games.again())
+		played = now;
 }
 
 function show(token, text)
