@@ -87,6 +87,8 @@ await test("a running game that cannot be watched", {}, async (page) => {
 
 	const events = "**/api/1/events?*", record = "**/games/*?view=public&at=*";
 	const held = [];
+	let hold;
+	const question = new Promise((done) => (hold = done));
 
 	await page.clock.install();
 	await page.route(events, (route) => route.fulfill({ status: 404 }));
@@ -98,7 +100,7 @@ await test("a running game that cannot be watched", {}, async (page) => {
 	ok(true, "and no more when it can");
 	// It is lost while no line comes; whether there is a record is answered late.
 	await page.locator(".alive").waitFor();
-	await page.route(record, (route) => held.push(route));
+	await page.route(record, (route) => hold(held.push(route)));
 	await hide(page, true);
 	await page.clock.runFor(61000);
 	await page.route(events, (route) => route.fulfill({ status: 404 }));
@@ -108,6 +110,7 @@ await test("a running game that cannot be watched", {}, async (page) => {
 	await page.clock.runFor(5000);
 	await tells("shown as it comes");
 	ok(true, "nor after it was lost, although it stands still");
+	await question;
 	for (const route of held)
 		await Promise.all([page.waitForEvent("requestfinished",
 			(request) => request === route.request()),
@@ -153,13 +156,16 @@ await test("/live, clicked twice", {}, async (page) => {
 		"#table").dataset.game === game, game);
 	const late = `**/live?game=${given.late}`;
 	const held = [];
+	let hold;
+	const question = new Promise((done) => (hold = done));
 
 	await page.clock.install();
 	await page.goto(`${given.base}/live?game=${given.late}`);
-	await page.route(late, (route) => held.push(route));
+	await page.route(late, (route) => hold(held.push(route)));
 	await table(given.late).click();
 	await table(given.game).click();
 	await shows(given.game);
+	await question;
 	for (const route of held)
 		await Promise.all([page.waitForEvent("requestfinished",
 			(request) => request === route.request()),

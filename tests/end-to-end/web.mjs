@@ -245,6 +245,9 @@ async function openPage(options)
 	const page = await context.newPage();
 
 	context.setDefaultTimeout(WAIT_MS);
+	// Chromium may not intercept the first requests of a loaded page after it says that
+	// it intercepts all, so it does from the beginning.
+	await context.route("**/no-such-path", (route) => route.fallback());
 	await context.addInitScript(watchPresses);
 	listen(page);
 	return page;
