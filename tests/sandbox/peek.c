@@ -13,6 +13,7 @@
  *	peek leaderless M MS	`kept`: the same in a process whose first
  *			thread is gone
  *	peek young M MS	`kept`: the same while a process does not come to its exec
+ *	peek compares	ends with 0 if it may compare the memory of processes
  *	peek tables M MS	`kept`: the same with M MiB of page tables
  *	peek names N MS	`kept`: the same with N files in /tmp
  *	peek reach PID	`may CALL`: what it may change of that process
@@ -650,6 +651,9 @@ main(int argc, char **argv)
 	} else if (argc > 3 && strcmp(argv[1], "young") == 0) {
 		keep_young(strtol(argv[2], NULL, 10),
 			   (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 1 && strcmp(argv[1], "compares") == 0) {
+		return syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) !=
+		       0;
 	} else if (argc > 3 && strcmp(argv[1], "tables") == 0) {
 		keep_tables(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));

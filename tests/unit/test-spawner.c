@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/kcmp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -1183,6 +1184,8 @@ Test(spawner_alone, memory_of_a_process_before_its_exec_counts_once)
 	int ready[2];
 	pid_t pid, young;
 
+	if (syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) != 0)
+		cr_skip_test("this kernel does not compare processes");
 	cr_assert_eq(pipe2(ready, O_CLOEXEC), 0);
 	pid = fork();
 	if (pid == 0)
