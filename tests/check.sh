@@ -7,7 +7,7 @@ seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides everything that tests draw
 USUAL_MINUTES=11 # on two processors
 PART_MINUTES=60  # the longest part
-SLOWER=10        # a machine that is so many times slower must do, too
+SLOWER=30        # a machine with one processor, ten times slower, must do, too
 FUZZ_SECONDS=60  # for each target
 WORLD_SEEDS=100000  # the scenarios of one CHECK_SEED, as tests/world/world has them
 WORLD_USUAL=200     # of these, the usual tests run so many without sanitizers
@@ -23,8 +23,8 @@ with_programs=  # not empty: builds the programs in build/ in the background
 
 # ---- what hangs ------------------------------------------------------------
 
-# takes MINUTES NAME: what is done from now on has a name, and none of its commands takes
-# so long.
+# takes MINUTES NAME: names what is done from now on; a command of it that takes SLOWER
+# times as long hangs.
 takes()
 {
 	seconds=$(($1 * 60 * SLOWER))
@@ -44,7 +44,7 @@ end_jobs()
 }
 
 # Ends a command that hangs, and says so.  A signal that ends this shell ends it, too.
-# Tests that run then have an end of their own, or their plan.
+# A test that runs then is in a process group of its own, and ends by its own limit.
 bounded()
 {
 	local status=0
@@ -681,6 +681,7 @@ check_parts()
 			esac
 		done
 		named "${only[@]}"
+		[ ${#names[@]} != 0 ] || wrong_usage 'check --part takes a name of --part help'
 		;;
 	esac
 	for name in "${names[@]}"; do

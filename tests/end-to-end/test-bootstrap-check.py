@@ -8,7 +8,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
 
 import tap
 
@@ -61,6 +60,7 @@ def test_again():
                        (["--part", "gcc-plain", "tests/no-such.py"],
                         "there is no test"),
                        (["--part", "world", one], "takes no tests"),
+                       (["--part", one], "takes a name"),
                        (["--part", "gcc"], "has no part")):
         done = check(*words)
         tap.ok(done.code == 2 and why in done.err, why, done)
@@ -68,7 +68,7 @@ def test_again():
 
 def test_command():
     """Tests the command that a failed point prints."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tap.folder() as folder:
         path = pathlib.Path(folder) / "test-it.py"
         path.write_text(f"import sys\nsys.path.insert(0, {os.path.dirname(tap.__file__)!r})\n"
                         "import tap\ntap.ok(False, 'a point')\n", "ascii")
@@ -170,7 +170,7 @@ def test_hangs():
     """Tests that what hangs is ended, and said."""
     done = shell("takes 60 'part world'\nbounded cat <<<here\n"
                  "echo $seconds\nseconds=1\n! bounded sleep 36000 || exit 9\n")
-    tap.ok(done.code == 0 and done.out == "here\n36000\n"
+    tap.ok(done.code == 0 and done.out == "here\n108000\n"
            and "bootstrap: part world is ended after 0 minutes" in done.err
            and "sleep 36000" in done.err, "a command that hangs is ended", done)
     # All of them hold the pipe, so reading ends when they have ended.
@@ -238,7 +238,7 @@ test_again()
 test_command()
 test_fetching()
 test_hangs()
-with tempfile.TemporaryDirectory() as scratch:
+with tap.folder() as scratch:
     test_world(scratch)
     test_summary(scratch)
 tap.done()
