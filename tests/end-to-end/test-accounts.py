@@ -253,7 +253,7 @@ def test_records(serve, ann, games):
                              capture_output=True, text=True)
         tap.ok(ran.returncode == 0 and len(ran.stdout.splitlines()) ==
                len(allowed), "the independent checker reads it", ran)
-    with tempfile.TemporaryDirectory() as folder:
+    with tap.folder() as folder:
         with tarfile.open(fileobj=io.BytesIO(answer)) as tar:
             tar.extractall(folder)
         tap.equal(tap.referee("verify", folder).code, 0, "and referee verify")

@@ -7,7 +7,6 @@ import fcntl
 import os
 import pathlib
 import shutil
-import tempfile
 
 import daemon
 import machine
@@ -174,7 +173,7 @@ def shut(what):
     if not done or done.code != 0:
         tap.skip(what, "no other user can run the program here")
         return
-    with tempfile.TemporaryDirectory() as root:
+    with tap.folder() as root:
         data, file = pathlib.Path(root, "data"), pathlib.Path(root, "its.conf")
         data.mkdir(mode=0o700)
         os.chmod(root, 0o755)

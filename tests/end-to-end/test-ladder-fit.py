@@ -11,7 +11,6 @@ import pathlib
 import re
 import sqlite3
 import subprocess
-import tempfile
 
 import big_ladder
 import kept_fit
@@ -282,7 +281,7 @@ def test_kept(place):
     tap.ok(not list(place.glob("*.tmp")), "nothing is left behind")
 
 
-with tempfile.TemporaryDirectory() as scratch:
+with tap.folder() as scratch:
     folder = pathlib.Path(scratch)
     test_agreement(folder)
     test_unknown(folder)

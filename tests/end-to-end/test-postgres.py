@@ -11,7 +11,6 @@ import pathlib
 import signal
 import socket
 import ssl
-import tempfile
 
 import arena
 import pg_talk
@@ -394,7 +393,7 @@ def test_ends_while_connecting():
             held.close()
 
 
-with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
+with postgres.Cluster() as here, tap.folder() as scratch:
     where = here.create("one")
     here.sql("CREATE TABLE public.t (i int)", "one")
     with pg_talk.Talk(where) as one:

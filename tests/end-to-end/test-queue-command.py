@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import re
-import tempfile
 
 import daemon
 import postgres
@@ -348,7 +347,7 @@ def test_daemon(cluster, at):
                    part in said, f"serve: {part}", done)
 
 
-with tempfile.TemporaryDirectory() as scratch:
+with tap.folder() as scratch:
     test_usage(pathlib.Path(scratch))
 if not tap.skip("with a database", postgres.missing()):
     with postgres.Cluster() as here:

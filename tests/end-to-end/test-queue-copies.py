@@ -18,7 +18,6 @@ import shutil
 import signal
 import subprocess
 import tarfile
-import tempfile
 import threading
 
 import arena
@@ -134,7 +133,7 @@ def roster(serve):
     mark = serve.data / "house"
     if not mark.exists() or mark.read_text("ascii").endswith(" state 0\n"):
         return None
-    with tempfile.TemporaryDirectory() as folder:
+    with tap.folder() as folder:
         (pathlib.Path(folder) / "ladders").mkdir(0o700)
         for name in "roster.db", "roster.key":
             shutil.copy(serve.data / name, folder)

@@ -1053,7 +1053,7 @@ def test_crowd(queue, folder):
                          "LIKE 'y%'"), [["1"]], "all by their first attempt")
 
 
-with postgres.shared() as here, tempfile.TemporaryDirectory() as scratch:
+with postgres.shared() as here, tap.folder() as scratch:
     for who in "anna", "ben":
         here.role(who, "LOGIN IN ROLE referee_worker")
     one = Queue(here, "queue")

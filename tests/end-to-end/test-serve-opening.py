@@ -5,7 +5,6 @@ End-to-end for the threads of the kernel, which the world does not have."""
 import pathlib
 import shutil
 import signal
-import tempfile
 
 import arena
 import big_ladder
@@ -113,7 +112,7 @@ def test_end(place):
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="referee-test-") as root, \
+    with tap.folder() as root, \
             daemon.Daemon({"small": QUICK}, {"stop-time": 500}) as serve:
         big = pathlib.Path(root) / "big" / "ladder.db"
         big_ladder.fill(big, GAMES)

@@ -4,7 +4,7 @@ referee says so in the output of match and check, in the record, in the log and
 on the page of a daemon.  It has more time to leave.
 
 End-to-end because the kernel must give it no processor.  The bot causes this itself:
-it computes while several of its processes compute without end.  `check` runs only in the long form."""
+it computes beside many processes that compute without end.  `check` runs only in the long form."""
 
 import contextlib
 import json

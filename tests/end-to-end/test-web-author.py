@@ -6,7 +6,6 @@ test-game-notes has what is told to whom."""
 
 import json
 import pathlib
-import tempfile
 
 import arena
 import daemon
@@ -123,7 +122,7 @@ def test_browser(serve, token):
         return
     arena.wait_for(lambda: any(one["stderr"] for one in notes(
         serve, "sam", token).json()["games"]))
-    with tempfile.TemporaryDirectory() as folder:
+    with tap.folder() as folder:
         archive = pathlib.Path(folder) / "sam.tar.gz"
         archive.write_bytes(program("sam"))
         (pathlib.Path(folder) / "ace.tar.gz").write_bytes(program("ace"))

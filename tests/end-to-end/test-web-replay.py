@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import tempfile
 
 import daemon
 import shelf
@@ -73,7 +72,7 @@ def fill(serve):
     ids["remarks"] = shown.put(remark(text), "remarks")
     text = re.sub(r"^bot 0 .*$", "bot 0 alice", text, flags=re.MULTILINE)
     ids["own"] = shelf.Shelf(serve, "closed").put(text, "own")
-    with tempfile.TemporaryDirectory() as folder:
+    with tap.folder() as folder:
         ids["long"] = shown.put(long_game(folder))
     return ids
 
@@ -92,7 +91,7 @@ def test_downloads(serve, ids):
     page = serve.get(f"/games/{ident}").text
     tap.ok("proved: commitment, deal, moves" in page, "a game is proved", page)
     record = serve.get(f"/api/1/records/{ident}?view=all").text
-    with tempfile.TemporaryDirectory() as folder:
+    with tap.folder() as folder:
         path = pathlib.Path(folder) / f"{ident}.rec"
         path.write_text(record, "latin-1")
         tap.ok(f"referee verify {path.name}" in page and

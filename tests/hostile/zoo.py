@@ -377,7 +377,7 @@ class Ground:
             stay.intersection_update(self.dead_groups())
             return not stay
 
-        arena.wait_for(gone, GONE_S)
+        arena.wait_for(gone)
         for path in sorted(stay):
             yield f"the control group {path} was left"
 
