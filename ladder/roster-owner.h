@@ -113,7 +113,7 @@ int64_t roster_today(void);
 void roster_write_day(int64_t day, char text[DATE_BYTES]);
 /* roster_count() gives how often `who` did this on a day; roster_add_count()
  * adds `more`, which may be negative, but leaves no count below 0, and forgets all
- * days before the last one.  A day is a number that grows. */
+ * days but this one and the one before.  A day is a number that grows. */
 int roster_count(struct roster *roster, enum roster_kind kind, const char *who,
 		 int64_t day, int64_t *count, struct error *why) MUST_CHECK;
 int roster_add_count(struct roster *roster, enum roster_kind kind,

@@ -27,8 +27,8 @@ uint64_t clock_machine_us(void);
 uint64_t clock_boot_us(void);
 
 /* The running loop calls this every CLOCK_BEAT_US.  If it is silent for longer, and for
- * more than a moment, clock_us() stands at the time for which the call was due until it
- * comes: the loop's thread must not wait by it. */
+ * more than a moment, clock_us() stands until the next call, at the time for which that
+ * was due or at a later one that it told.  The loop's thread must not wait by it. */
 #define CLOCK_BEAT_US 50000
 void clock_beat(void);
 /* Says that no loop runs. */
