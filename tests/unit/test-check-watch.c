@@ -87,6 +87,8 @@ Test(check_watch, usual_mistakes)
 	} cases[] = {
 		{ "do 1 PLAY:7H", "small and capital letters differ",
 		  FAULT_ILLEGAL },
+		{ "do 1 stake:1..9", "stands for one of its numbers",
+		  FAULT_ILLEGAL },
 		{ "do 1 0", "not its number", FAULT_ILLEGAL },
 		{ "play:7H", "begins with `do` and the number",
 		  FAULT_PROTOCOL },
@@ -97,7 +99,7 @@ Test(check_watch, usual_mistakes)
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		begin();
-		sent("ask 1 1000 play:7H pass");
+		sent("ask 1 1000 play:7H stake:1..9 pass");
 		(void)said(cases[i].line);
 		watch_why(&watch, cases[i].fault, why);
 		cr_expect_not_null(strstr(why, cases[i].hint), "%s: %s",
