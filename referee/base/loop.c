@@ -190,11 +190,18 @@ may_wait(struct loop *loop)
 static void
 poll_events(struct loop *loop, int flags)
 {
+	loop->slow_steps = 0;
 	if (!(flags & EVLOOP_NONBLOCK) && !may_wait(loop))
 		flags |= EVLOOP_NONBLOCK;
 	if (event_base_loop(loop->base, flags) == -1)
 		bug("the event loop failed: %s", strerror(errno));
 	timers_fire(&loop->timers);
+}
+
+bool
+loop_may_step(struct loop *loop)
+{
+	return loop->slow_steps++ < LOOP_SLOW_STEPS;
 }
 
 static bool

@@ -59,6 +59,7 @@ struct loop {
 	struct loop_queue queue[LOOP_STAGES];
 	struct loop_queue running; /* the rest of the queue that is being run */
 	bool stop;
+	unsigned slow_steps; /* slow steps since events were last polled */
 	/* The call that looks at the bot asked last; how many bots were asked
 	 * in this pass; how many looks in a row found no answer, and how many
 	 * of the next asks go without a look because of that. */
@@ -104,6 +105,14 @@ void loop_drop(struct event **event);
 void loop_asked(struct loop *loop, void (*look)(void *arg), void *arg);
 /* Forgets that `arg` was asked.  Call it before `arg` is freed. */
 void loop_forget(struct loop *loop, const void *arg);
+
+/* Callbacks of strangers may take this many slow steps, such as those of a TLS
+ * handshake, each time that events are polled.  More of them would let bots wait, and
+ * the loop's clock stand. */
+#define LOOP_SLOW_STEPS 4
+/* Returns true if the callback may take such a step now.  Otherwise it returns without
+ * reading or writing: its event comes again in the next pass. */
+bool loop_may_step(struct loop *loop) MUST_CHECK;
 
 /* Runs one pass; waits for an event or a timer only if no task is posted. */
 void loop_pass(struct loop *loop);

@@ -214,6 +214,8 @@ on_event(evutil_socket_t fd UNUSED, short what, void *arg)
 	bool write_waits = stream->write_waits_read;
 
 	if (stream->shaking) {
+		if (!loop_may_step(stream->loop))
+			return;
 		stream->shaking = !shake_hands(stream);
 		arm(stream);
 		tell_pending(stream);

@@ -443,6 +443,42 @@ Test(stream_scene, new_keys_without_end_leave_time_for_others)
 	close(fd[1]);
 }
 
+static unsigned
+count_broken(const struct end end[], unsigned n)
+{
+	unsigned broken = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		broken += end[i].broken;
+	return broken;
+}
+
+/* Strangers who begin handshakes together leave time for others in each pass. */
+Test(stream_scene, few_handshakes_go_on_in_one_pass)
+{
+	enum { STRANGERS = 2 * LOOP_SLOW_STEPS + 1 };
+	struct end stranger[STRANGERS] = { 0 };
+	int fd[STRANGERS][2];
+
+	for (unsigned i = 0; i < STRANGERS; i++) {
+		net_pair(false, fd[i]);
+		stranger[i].stream =
+			stream_new(&scene.loop, fd[i][0], scene.server, NULL,
+				   on_ready, &stranger[i]);
+		cr_assert_not_null(stranger[i].stream);
+		cr_assert_eq(write(fd[i][1], "no handshake", 12), 12);
+	}
+	for (unsigned i = 1; i <= 3; i++) {
+		pass();
+		cr_expect_eq(count_broken(stranger, STRANGERS),
+			     i < 3 ? i * LOOP_SLOW_STEPS : STRANGERS);
+	}
+	for (unsigned i = 0; i < STRANGERS; i++) {
+		stream_free(stranger[i].stream);
+		close(fd[i][1]);
+	}
+}
+
 Test(stream_scene, no_tls_at_all_is_told_from_tls)
 {
 	char said[128];
