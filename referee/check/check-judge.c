@@ -187,24 +187,29 @@ check_on_useless(void *arg, const char *why)
 		check_found(last, CHECK_USELESS, "%s", why);
 }
 
-/* Returns the most threads, plus the two processes of its box. */
-static uint64_t
-most_threads(const struct check_game *game)
+static bool
+is_boxed(const struct check_game *game)
 {
 	const struct sandbox_box *box = game->check->setup->box;
 
-	if (box == NULL || box->tier < SANDBOX_BOX)
-		return CHECK_PROCESSES;
-	return box->limits.processes + 1;
+	return box != NULL && box->tier >= SANDBOX_BOX;
+}
+
+/* Looks at the bot's processes, without the two of its box. */
+static void
+look_at_tree(const struct check_game *game, pid_t pid, struct proc_look *tree)
+{
+	const uint64_t ours = is_boxed(game) ? BOT_BOX_PROCESSES : 0;
+
+	proc_look(pid, tree);
+	tree->threads -= tree->threads < ours ? tree->threads : ours;
+	tree->processes -= tree->processes < ours ? tree->processes : ours;
 }
 
 static void
 judge_orphans(struct check_game *game, pid_t pid)
 {
-	const struct sandbox_box *box = game->check->setup->box;
-
-	if (box == NULL || box->tier < SANDBOX_BOX || game->orphans_told ||
-	    proc_orphans(pid) == 0)
+	if (!is_boxed(game) || game->orphans_told || proc_orphans(pid) == 0)
 		return;
 	game->orphans_told = true;
 	check_found(
@@ -218,10 +223,7 @@ judge_orphans(struct check_game *game, pid_t pid)
 static void
 judge_sum(struct check_game *game, uint64_t processes, uint64_t kib)
 {
-	const struct sandbox_box *box = game->check->setup->box;
-	bool boxed = box != NULL && box->tier >= SANDBOX_BOX;
-
-	if (game->sum_told || processes <= (boxed ? 3 : 1) ||
+	if (game->sum_told || processes <= 1 ||
 	    kib <= game->check->setup->memory_mib * 1024)
 		return;
 	game->sum_told = true;
@@ -236,6 +238,7 @@ judge_sum(struct check_game *game, uint64_t processes, uint64_t kib)
 static void
 look_at_processes(struct check_game *game)
 {
+	const uint64_t most = game->check->setup->processes;
 	struct check_report *report = game->check->report;
 	struct proc_look tree;
 	struct bot_look look;
@@ -243,17 +246,19 @@ look_at_processes(struct check_game *game)
 	if (game->own == NULL || game->check->listener != NULL)
 		return;
 	tap_look(game->own, &look);
-	proc_look(look.pid, &tree);
+	look_at_tree(game, look.pid, &tree);
 	judge_orphans(game, look.pid);
 	judge_sum(game, tree.processes, tree.own_kib);
 	if (tree.threads > report->processes)
 		report->processes = tree.threads;
-	if (tree.threads <= most_threads(game) || game->processes_told)
+	if (tree.threads <= most || game->processes_told)
 		return;
 	game->processes_told = true;
-	check_found(game, CHECK_TOO_MANY,
-		    "had %llu processes and threads at once, which is too many",
-		    (unsigned long long)tree.threads);
+	check_found(
+		game, CHECK_TOO_MANY,
+		"had %llu processes and threads at once; more than %llu are "
+		"too many",
+		(unsigned long long)tree.threads, (unsigned long long)most);
 }
 
 /* Adds the processor time since its last answer, without that of the ask.  While
@@ -262,7 +267,6 @@ look_at_processes(struct check_game *game)
 static void
 look_aside(struct check_game *game, uint64_t asked_us)
 {
-	const struct sandbox_box *box = game->check->setup->box;
 	struct check_aside *aside = &game->aside;
 	struct bot_usage usage;
 	struct bot_look look;
@@ -272,8 +276,7 @@ look_aside(struct check_game *game, uint64_t asked_us)
 	if (game->trial.style != CHECK_SLOW || game->check->listener != NULL)
 		return;
 	tap_look(game->own, &look);
-	if (!bot_usage_of(look.pid, box != NULL && box->tier >= SANDBOX_BOX,
-			  &usage))
+	if (!bot_usage_of(look.pid, is_boxed(game), &usage))
 		return;
 	cpu_us = usage.cpu_us - aside->cpu_us;
 	since_us = now_us - aside->at_us;

@@ -22,7 +22,7 @@ struct sandbox_box;
 #define CHECK_SPEECHLESS_GAMES 2
 /* Bytes of standard error in one game that are allowed. */
 #define CHECK_STDERR_BYTES 1048576
-/* Processes and threads of a bot without a box; a box has its own limit. */
+/* Processes and threads of a bot without a box. */
 #define CHECK_PROCESSES 128
 
 /* The address for a bot that comes by TCP. */
@@ -34,13 +34,14 @@ struct check_listen {
 struct check_setup {
 	const char *name;
 	/* The bot comes by TCP and says its name; then name, argv, folder, box,
-	 * entropy and memory_mib are ignored.  NULL: we start the bot. */
+	 * entropy, memory_mib and processes are ignored.  NULL: we start the bot. */
 	const struct check_listen *listen;
 	char *const *argv;  /* its command; ends with NULL */
 	const char *folder; /* its working directory; NULL: the referee's */
 	const struct sandbox_box *box; /* its box; NULL: none */
 	bool entropy;		       /* it answers `entropy?` */
-	uint64_t memory_mib;
+	uint64_t memory_mib,
+		processes; /* what it may have; its box has room for more */
 	const struct check_plan *plan;
 	unsigned repeats; /* games of each trial */
 	const char *seed;

@@ -244,13 +244,15 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	if (match_bots_box(&arguments->bots, tier, NULL, NULL, NULL,
 			   &arguments->why) < 0)
 		return complain_usage("%s", arguments->why.text);
-	/* Leave room above the memory that the bot asked for, so that the check
-	 * can measure and report more.  If the box ended the bot, the check
-	 * could only say that it crashed. */
+	/* Leave room above what the bot may have, so that the check can measure
+	 * and report more.  If the box ended the bot, the check could only say
+	 * that it crashed; and one with its last process may want no more. */
 	bot->box.limits.memory_mib =
 		(unsigned)(setup->memory_mib + setup->memory_mib / 2);
 	if (arguments->processes > 0)
 		bot->box.limits.processes = (unsigned)arguments->processes;
+	setup->processes = tier >= SANDBOX_BOX ? bot->box.limits.processes++
+					       : CHECK_PROCESSES;
 	setup->box = &bot->box;
 	(void)sandbox_can_watch(); /* must be found out before the first thread */
 	return EXIT_DONE;

@@ -12,7 +12,6 @@
 #include "referee/sandbox/process-memory.h"
 
 #define DEPTH 8 /* levels of descendants */
-#define OURS 2	/* bubblewrap, and the first process of the box */
 #define PROCESSES                                                              \
 	512 /* processes looked at for one bot: it may have made many \ */
 
@@ -102,5 +101,5 @@ bot_usage_of(pid_t pid, bool boxed, struct bot_usage *usage)
 	unsigned count = 0;
 
 	*usage = (struct bot_usage){ .cpu_us = 0 };
-	return add(pid, boxed ? OURS : 0, DEPTH, &count, usage);
+	return add(pid, boxed ? BOT_BOX_PROCESSES : 0, DEPTH, &count, usage);
 }

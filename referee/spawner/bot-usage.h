@@ -9,10 +9,12 @@
 #include "protocol/util.h"
 #include "referee/table/bot.h"
 
+/* The processes of a box that are ours: bubblewrap, and the first process. */
+#define BOT_BOX_PROCESSES 2
+
 /* Adds up the processor time of a process, its descendants, and the children
  * that they waited for, and keeps the largest peak.  For a bot in a box
- * (`boxed`) it leaves out bubblewrap and the first process, which are ours.
- * Returns false if the process is gone. */
+ * (`boxed`) it leaves out BOT_BOX_PROCESSES.  Returns false if the process is gone. */
 bool bot_usage_of(pid_t pid, bool boxed, struct bot_usage *usage) MUST_CHECK;
 
 #endif

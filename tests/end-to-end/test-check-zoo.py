@@ -77,6 +77,20 @@ def hostile(ground, bot):
     return bot, *check(ground, command, "--limit", 600)
 
 
+def limits(ground):
+    """Tests a bot that has as many processes as it may have, and one with one more."""
+    sleeper = shlex.join(["sh", "-c", 'sleep 600 & "$@"; kill $!', "sleeper",
+                          *shlex.split(arena.FIRST)])
+    run, sentences, summary = check(ground, sleeper, "--processes", 3)
+    tap.ok(run.code == 0 and not sentences and summary["processes"] == 3,
+           "a bot may have all its processes, and those of its box are not its own",
+           (run, summary))
+    run, sentences, summary = check(ground, sleeper, "--processes", 2)
+    tap.equal((run.code, set(sentences), summary.get("processes")),
+              (1, {"had 3 processes and threads at once; more than 2 are too many"},
+               3), "one more is found")
+
+
 def judge(bot, run, sentences):
     fitting = [one for one in sentences
                if re.search(SENTENCES[bot.name], one)]
@@ -96,6 +110,7 @@ def main():
             return
         tap.ok(run.code == 0 and not sentences and summary["ponders"] is False,
                "a decent bot passes", run)
+        limits(ground)
         runs = [pool.submit(hostile, ground, bot) for bot in [*zoo.BOTS, zoo.WHISPER]
                 if bot.name in SENTENCES]
         tap.equal(len(runs), len(SENTENCES), "each has its bot")
