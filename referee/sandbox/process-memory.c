@@ -54,6 +54,25 @@ is_of_parent(const char *id, const char *status)
 				     KCMP_VM, 0, 0) == 0;
 }
 
+bool
+process_can_be_walked(const char *status)
+{
+	return process_kib_of(status, "\nRssFile:") +
+		       process_kib_of(status, "\nRssShmem:") <=
+	       PROCESS_WALK_KIB;
+}
+
+uint64_t
+process_fair_kib(uint64_t all_kib, const char *rollup)
+{
+	const uint64_t seen_kib = process_kib_of(rollup, "\nAnonymous:") +
+				  process_kib_of(rollup, "\nSwap:");
+
+	return process_kib_of(rollup, "\nPss_Anon:") +
+	       process_kib_of(rollup, "\nSwapPss:") +
+	       (all_kib > seen_kib ? all_kib - seen_kib : 0);
+}
+
 /* Reads the memory of process or thread `id`.  Returns as read_of(), and 0 for
  * a process that has no memory any more. */
 static int
@@ -67,14 +86,14 @@ memory_of(const char *id, bool fair, uint64_t *kib)
 		return got < 0 ? -1 : 0;
 	if (fair && is_of_parent(id, text))
 		return 1;
+	fair = fair && process_can_be_walked(text);
 	own = process_kib_of(text, "\nRssAnon:") +
 	      process_kib_of(text, "\nVmSwap:");
 	tables = process_kib_of(text, "\nVmPTE:");
 	if (fair)
 		got = read_of(id, "smaps_rollup", text, sizeof(text));
 	if (fair && got > 0)
-		own = process_kib_of(text, "\nPss_Anon:") +
-		      process_kib_of(text, "\nSwapPss:");
+		own = process_fair_kib(own, text);
 	*kib += own + tables;
 	return got < 0 ? -1 : 1;
 }

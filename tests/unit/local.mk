@@ -143,6 +143,7 @@ UNIT_TESTS += %reldir%/test-spawner
 	%reldir%/test-complaints.c \
 	%reldir%/test-error-line.c \
 	%reldir%/test-near.c \
+	%reldir%/test-process-memory.c \
 	%reldir%/test-sandbox.c \
 	%reldir%/test-spawner-box.c \
 	%reldir%/test-spawner.c

@@ -4,13 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/kcmp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -19,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/sandbox/process-memory.h"
 #include "referee/sandbox/sandbox-start.h"
 #include "referee/sandbox/spawner-domain.h"
 #include "referee/spawner/spawner-order.h"
@@ -1105,107 +1102,6 @@ Test(spawner_alone, a_box_that_does_not_start_is_none)
 }
 
 /* ---- the memory of bots in no box ------------------------------------- */
-
-#define TAKEN_MIB 24u
-
-Test(spawner_alone, memory_of_a_process)
-{
-	struct rlimit old;
-	uint64_t kib = 0, fair = 0, gone = 0;
-	char name[16], byte;
-	int ready[2];
-	void *taken;
-	pid_t pid;
-
-	cr_assert_eq(pipe2(ready, O_CLOEXEC), 0);
-	pid = fork();
-	if (pid == 0) {
-		taken = mmap(NULL, TAKEN_MIB << 20, PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (taken == MAP_FAILED)
-			_exit(1);
-		memset(taken, 1, TAKEN_MIB << 20);
-		/* Read-only pages do not count as data, but still use memory. */
-		if (mprotect(taken, TAKEN_MIB << 20, PROT_READ) < 0 ||
-		    write(ready[1], "x", 1) != 1)
-			_exit(1);
-		for (;;)
-			pause();
-	}
-	cr_assert_gt(pid, 0);
-	close(ready[1]);
-	cr_assert_eq(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	snprintf(name, sizeof(name), "%d", (int)pid);
-	cr_expect(process_memory(name, false, &kib));
-	cr_expect_geq(kib, TAKEN_MIB << 10);
-	cr_expect(process_memory(name, true, &fair));
-	cr_expect_geq(fair, TAKEN_MIB << 10);
-	cr_expect_leq(fair, kib, "what is shared counts by its part");
-	/* A process that cannot look says so. */
-	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
-	cr_assert_eq(prlimit(0, RLIMIT_NOFILE,
-			     &(struct rlimit){ 0, old.rlim_max }, NULL),
-		     0);
-	cr_expect_not(process_memory(name, false, &gone));
-	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &old), 0);
-	kill(pid, SIGKILL);
-	cr_assert_eq(waitpid(pid, NULL, 0), pid);
-	cr_expect(process_memory(name, false, &gone));
-	cr_expect_eq(gone, 0u);
-}
-
-/* Runs in a fork: tells of a process that does not come to its exec, and waits
- * for it. */
-static _Noreturn void
-stay_before_exec(int ready)
-{
-	void *taken = mmap(NULL, TAKEN_MIB << 20, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	pid_t pid;
-
-	if (taken == MAP_FAILED)
-		_exit(1);
-	memset(taken, 1, TAKEN_MIB << 20);
-	pid = vfork();
-	if (pid == 0) {
-		pid = (pid_t)syscall(SYS_getpid);
-		if (write(ready, &pid, sizeof(pid)) == sizeof(pid))
-			pause();
-	}
-	_exit(1);
-}
-
-/* A processor for the exec may be long in coming. */
-Test(spawner_alone, memory_of_a_process_before_its_exec_counts_once)
-{
-	uint64_t kib = 0, before = 0;
-	char name[16];
-	int ready[2];
-	pid_t pid, young;
-
-	if (syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) != 0)
-		cr_skip_test("this kernel does not compare processes");
-	cr_assert_eq(pipe2(ready, O_CLOEXEC), 0);
-	pid = fork();
-	if (pid == 0)
-		stay_before_exec(ready[1]);
-	cr_assert_gt(pid, 0);
-	close(ready[1]);
-	cr_assert_eq(read(ready[0], &young, sizeof(young)), sizeof(young));
-	close(ready[0]);
-	snprintf(name, sizeof(name), "%d", (int)pid);
-	cr_expect(process_memory(name, true, &kib));
-	cr_expect_geq(kib, TAKEN_MIB << 10);
-	snprintf(name, sizeof(name), "%d", (int)young);
-	cr_expect(process_memory(name, false, &before));
-	cr_expect_geq(before, TAKEN_MIB << 10);
-	before = 0;
-	cr_expect(process_memory(name, true, &before));
-	cr_expect_eq(before, 0u);
-	kill(young, SIGKILL);
-	cr_assert_eq(waitpid(pid, NULL, 0), pid);
-}
 
 Test(spawner_alone, a_bot_that_cannot_be_looked_at_is_ended)
 {
