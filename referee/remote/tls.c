@@ -46,12 +46,6 @@ new_context(bool client)
 
 	if (ctx == NULL)
 		return NULL;
-	/* Others cost up to 80 ms for each handshake, which a stranger begins for
-	 * nothing, and in which all bots wait. */
-	if (SSL_CTX_set1_groups_list(ctx, "X25519:P-256:P-384") != 1) {
-		SSL_CTX_free(ctx);
-		return NULL;
-	}
 	SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION);
 	SSL_CTX_set_options(
 		ctx, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION |
@@ -87,7 +81,10 @@ tls_server_new(const char *chain, const char *key, struct error *why)
 	struct tls *tls = tls_new(false);
 
 	ERR_clear_error();
-	if (tls->ctx == NULL)
+	/* Other groups cost up to 80 ms for each handshake, which a stranger
+	 * begins for nothing, and in which all bots wait. */
+	if (tls->ctx == NULL ||
+	    SSL_CTX_set1_groups_list(tls->ctx, "X25519:P-256:P-384") != 1)
 		say_why(why, "cannot begin TLS with", chain);
 	else if (SSL_CTX_use_certificate_chain_file(tls->ctx, chain) != 1)
 		say_why(why, "cannot read the certificate", chain);

@@ -102,10 +102,10 @@ is_listed(const char *tokens, const char *token, size_t n)
 const char *
 fault_token_hint(const char *tokens, const char *token, size_t n)
 {
-	if (is_listed(tokens, token, n) && memmem(token, n, "..", 2) != NULL)
-		return "; a range stands for one of its numbers";
 	if (is_listed(tokens, token, n))
-		return "; small and capital letters differ";
+		return memmem(token, n, "..", 2) != NULL
+			       ? "; a range stands for one of its numbers"
+			       : "; small and capital letters differ";
 	if (n > 0 && strspn(token, "0123456789") >= n)
 		return "; the answer is the token itself, not its number";
 	return "";
