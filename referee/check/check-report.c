@@ -286,8 +286,10 @@ print_verdict(const struct check_report *report)
 		       report->games, planned.text);
 	if (report->gave_up)
 		printf("stopped after %" PRIu64 " of %s: in %" PRIu64
-		       " of them something was wrong\n",
-		       report->games, planned.text, report->wrong_games);
+		       " of them %s\n",
+		       report->games, planned.text, report->wrong_games,
+		       report->speechless ? "it answered nothing"
+					  : "something was wrong");
 	if (report->quit)
 		printf("it quit after %" PRIu64 " of %s\n", report->games,
 		       planned.text);

@@ -75,6 +75,7 @@ struct check_report {
 	double seconds;
 	bool at_limit;	  /* the time was over */
 	bool gave_up;	  /* enough was wrong */
+	bool speechless;  /* that was because it answered nothing */
 	bool quit;	  /* it wanted no more games */
 	int signal;	  /* the signal that ended the check, or 0 */
 	bool failed;	  /* the machine has failed; see `why` */

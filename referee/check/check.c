@@ -379,6 +379,7 @@ count_wrong(struct check_game *game)
 	    check->setup->keep_going || check->stopping)
 		return;
 	report->gave_up = true;
+	report->speechless = check->speechless_games >= CHECK_SPEECHLESS_GAMES;
 	check->stopping = true;
 }
 

@@ -138,8 +138,10 @@ take_words(struct arguments *a, const struct words *words)
 	if (where == NULL)
 		refuse_argument("give the referee's HOST:PORT first");
 	if (!parse_place(where, true, a->host, a->port) || a->port[0] == '0')
-		refuse_argument("expected HOST:PORT, found %s",
-				quoted(where).text);
+		refuse_argument(
+			"expected HOST:PORT, with a port from 1 to 65535, "
+			"found %s",
+			quoted(where).text);
 	if (words->count == 1)
 		refuse_argument("give the bot's command after --");
 	a->setup.argv = words->word + 1;

@@ -122,6 +122,8 @@ print_fit(struct run *run, struct fit *fit, const struct ladder_pool *pool)
 		return complain_usage("--cross is for %d bots at most, and "
 				      "these are %u; take --versus",
 				      FIT_DENSE_BOTS, fit_bots(fit));
+	if (run->fits == 0 && run->format == FIT_CSV)
+		fit_print_columns();
 	if (run->fits++ > 0 && run->format == FIT_TEXT)
 		putchar('\n');
 	fit_print(fit, pool, run->format);
@@ -289,9 +291,10 @@ ladder_fit(const struct fit_request *request, const char *file)
 		     : request->csv ? FIT_CSV
 				    : FIT_TEXT;
 	run.daemons = request->results == NULL && is_daemons(file);
-	if (run.format == FIT_CSV)
-		fit_print_columns();
 	code = request->results != NULL ? fit_results(&run)
 					: fit_ladder(&run, file);
+	/* A table without rows has columns, but an error has no table. */
+	if (code == EXIT_DONE && run.format == FIT_CSV && run.fits == 0)
+		fit_print_columns();
 	return code == EXIT_DONE ? finish_output() : code;
 }

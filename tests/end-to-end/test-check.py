@@ -553,6 +553,10 @@ with arena.Arena() as place:
     problems, summary = objects(run)
     # Two games would be enough, but the first one takes longer than the limit.
     tap.ok(not summary["whole"] and summary["games"] < 2, "--limit ends it", run)
+    run = check(place, silent, "--quick", "--move-time", LATE_MS)
+    tap.ok(re.search(r"^stopped after 2 of \d+ games: in 2 of them it answered "
+                     "nothing$", run.out, re.MULTILINE),
+           "two games without an answer are enough", run)
     unended = script(place, "read a; printf 'do 1'; cat >/dev/null\n", "un.sh")
     # luck: its time is over before any move is late
     run = check(place, unended, "--limit", 1, "--move-time", 600000)

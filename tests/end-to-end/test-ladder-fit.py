@@ -121,6 +121,8 @@ def test_agreement(place):
     tap.ok([(row["bot"], float(row["elo"]), row["games"]) for row in table] ==
            [(one["bot"], one["elo"], str(one["games"])) for one in bots],
            "CSV says the same", run)
+    run = fit("--results", place / "none.csv", "--csv")
+    tap.ok(run.code == 2 and run.out == "", "an error has no columns", run)
     text = fit("--results", file).out.splitlines()
     tap.ok(all(is_row(line.split(), one) for line, one
                in zip(text[1:1 + len(bots)], bots, strict=True)),

@@ -449,20 +449,17 @@ Test(command_usage, check)
 #define CONNECT "connect 127.0.0.1:1 "
 #define WHO " --name a --token-file t --ladder l "
 
+#define WITH_PORT "=expected HOST:PORT, with a port from 1 to 65535, found "
+
 Test(command_usage, connect)
 {
 	EXPECT({ "connect", "=give the referee's HOST:PORT first" },
-	       { "connect here" WHO "-- sh", "=expected HOST:PORT, found "
-					     "'here'" },
-	       { "connect :1" WHO "-- sh", "=expected HOST:PORT, found ':1'" },
-	       { "connect here:" WHO "-- sh",
-		 "=expected HOST:PORT, found 'here:'" },
-	       { "connect here:0" WHO "-- sh",
-		 "=expected HOST:PORT, found 'here:0'" },
-	       { "connect here:65536" WHO "-- sh",
-		 "=expected HOST:PORT, found 'here:65536'" },
-	       { "connect here:x" WHO "-- sh",
-		 "=expected HOST:PORT, found 'here:x'" },
+	       { "connect here" WHO "-- sh", WITH_PORT "'here'" },
+	       { "connect :1" WHO "-- sh", WITH_PORT "':1'" },
+	       { "connect here:" WHO "-- sh", WITH_PORT "'here:'" },
+	       { "connect here:0" WHO "-- sh", WITH_PORT "'here:0'" },
+	       { "connect here:65536" WHO "-- sh", WITH_PORT "'here:65536'" },
+	       { "connect here:x" WHO "-- sh", WITH_PORT "'here:x'" },
 	       { "connect ::1:7" WHO "-- sh",
 		 "='::1:7': an IPv6 address needs brackets: "
 		 "[ADDRESS]:PORT" },
