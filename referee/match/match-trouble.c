@@ -165,7 +165,7 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 {
 	const struct fault_note *note = &trouble->note;
 	char path[PATH_MAX], token[SAID_BYTES + 1], said[4 * SAID_BYTES + 8];
-	char wrote[EXCERPT_BYTES + 1];
+	char wrote[EXCERPT_BYTES + 1], sentence[FAULT_SENTENCE_BYTES];
 	json_t *json;
 
 	if (trouble->game == 0)
@@ -185,8 +185,10 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 		return json;
 	fault_note_token(note, token);
 	text_escape(said, sizeof(said), note->said.text, note->said.kept);
+	fault_note_sentence(note, sentence);
 	JSON_ADD(json, TEXT("fault", fault_name(note->fault)),
 		 INT("ask", note->ask), JSON("token", json_any_string(token)),
-		 TEXT("said", said), TEXT("legal", note->legal));
+		 TEXT("said", said), TEXT("legal", note->legal),
+		 TEXT("sentence", sentence));
 	return json;
 }

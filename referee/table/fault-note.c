@@ -11,6 +11,10 @@
 #include "protocol/message.h"
 
 #define WRONG_BYTES 192
+#define REMARK "say "
+
+_Static_assert(SAID_BYTES < sizeof(REMARK) + SAY_BYTES,
+	       "a remark that is cut is too long");
 
 struct fault_note *
 fault_notes_add(struct fault_notes *notes, unsigned seat)
@@ -129,12 +133,19 @@ fault_line_hint(const char *tokens, const char *line, size_t n)
 	return "; is it a debug print? they belong on standard error";
 }
 
-/* Writes what is wrong with a whole line: ": a line begins with bot, ...". */
+/* Writes what is wrong with a line: ": a line begins with bot, ...".  Of one that was
+ * cut we know only if it was a remark: its text was too long. */
 static void
 tell_wrong(const struct fault_note *note, const struct message *message,
 	   char to[WRONG_BYTES])
 {
 	to[0] = '\0';
+	if (note->said.kept < note->said.bytes) {
+		if (strncmp(note->said.text, REMARK, strlen(REMARK)) == 0)
+			snprintf(to, WRONG_BYTES, ": %stakes at most %d bytes",
+				 REMARK, SAY_BYTES);
+		return;
+	}
 	if (message->verb == MESSAGE_BAD)
 		snprintf(to, WRONG_BYTES, ": %s%s", message->why,
 			 fault_line_hint(note->legal, note->said.text,
@@ -218,8 +229,7 @@ tell_said(const struct fault_note *note, char *to, size_t size)
 	used = strlen(to);
 	fault_note_token(note, token);
 	read_said(note, line, &message);
-	if (!cut)
-		tell_wrong(note, &message, wrong);
+	tell_wrong(note, &message, wrong);
 	text_escape(said, sizeof(said), note->said.text, note->said.kept);
 	if (note->fault == FAULT_ILLEGAL && token[0] != '\0')
 		snprintf(to, size, "answered ask %" PRIu32 " with `%s`%s",

@@ -279,6 +279,9 @@ with arena.Arena() as place:
                trouble["legal"].startswith("play:")),
               (1, 1, "illegal", 1, f"do 1 {trouble['token']}", None, True),
               "with what explains the first")
+    tap.ok(trouble["sentence"].startswith(
+        f"illegal: answered ask 1 with `{trouble['token']}`"), "in a sentence, too",
+        trouble)
     arguments[3] = shlex.quote(arena.BAD) + " slipping"
     run = tap.referee("match", "toepen", *arguments)
     told = re.fullmatch("bot toep made the first legal move instead (.+) times: "

@@ -1124,6 +1124,26 @@ Test(table, each_reason_of_a_bad_line_has_its_words)
 	}
 }
 
+Test(table, a_line_that_was_cut_is_told_with_its_reason)
+{
+	char sentence[FAULT_SENTENCE_BYTES];
+
+	for (unsigned remark = 0; remark < 2; remark++) {
+		struct fault_note note = { .ask = 2,
+					   .legal = "pass",
+					   .fault = FAULT_PROTOCOL };
+
+		memset(note.said.text, 'x', SAID_BYTES);
+		memcpy(note.said.text, remark ? "say " : "sax ", 4);
+		note.said.kept = SAID_BYTES;
+		note.said.bytes = SAY_BYTES + 5;
+		fault_note_sentence(&note, sentence);
+		cr_expect_eq(strstr(sentence, "...`: say takes at most 200 "
+					      "bytes; legal: pass") != NULL,
+			     remark, "%s", sentence);
+	}
+}
+
 Test(table, a_timeout_tells_of_answers_to_others_and_too_late)
 {
 	struct fault_note note = { .ask = 2,
