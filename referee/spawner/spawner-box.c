@@ -186,6 +186,7 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 	end->over = boxed->ended_for_it;
 	if (boxed->ended) {
 		end->status = boxed->said.value;
+		end->left += boxed->said.left;
 		end->cpu_us = boxed->said.cpu_us;
 		end->peak_kib = boxed->said.peak_kib;
 		end->over |= boxed->said.over != 0;

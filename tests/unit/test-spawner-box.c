@@ -6,7 +6,9 @@
 
 #include "referee/spawner/spawner-box.h"
 
-/* Returns the end of a box that wrote these words. */
+#define LEFT 3
+
+/* Returns the end of a box that wrote these words, and has ended LEFT processes. */
 static struct spawner_end
 end_after(const enum box_word *words, size_t n)
 {
@@ -17,7 +19,7 @@ end_after(const enum box_word *words, size_t n)
 
 	cr_assert_not_null(boxed);
 	for (size_t i = 0; i < n; i++) {
-		struct box_report report = { .word = words[i] };
+		struct box_report report = { .word = words[i], .left = LEFT };
 
 		cr_assert_eq(
 			send(boxed->report_theirs, &report, sizeof(report), 0),
@@ -47,4 +49,12 @@ Test(spawner_box, one_that_was_killed_had_not_too_much)
 
 	cr_expect_not(end_after(words, 1).over);
 	cr_expect_not(end_after(words, 2).over);
+}
+
+Test(spawner_box, what_its_bot_has_left_is_told)
+{
+	const enum box_word words[] = { BOX_STARTED, BOX_ENDED };
+
+	cr_expect_eq(end_after(words, 1).left, 0u);
+	cr_expect_eq(end_after(words, 2).left, LEFT);
 }
