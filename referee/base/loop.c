@@ -191,6 +191,8 @@ static void
 poll_events(struct loop *loop, int flags)
 {
 	loop->slow_steps = 0;
+	loop->round += !loop->unfinished;
+	loop->unfinished = false;
 	if (!(flags & EVLOOP_NONBLOCK) && !may_wait(loop))
 		flags |= EVLOOP_NONBLOCK;
 	if (event_base_loop(loop->base, flags) == -1)
@@ -199,9 +201,17 @@ poll_events(struct loop *loop, int flags)
 }
 
 bool
-loop_may_step(struct loop *loop)
+loop_may_step(struct loop *loop, uint64_t *stepped)
 {
-	return loop->slow_steps++ < LOOP_SLOW_STEPS;
+	if (*stepped == loop->round)
+		return false;
+	if (loop->slow_steps == LOOP_SLOW_STEPS) {
+		loop->unfinished = true;
+		return false;
+	}
+	loop->slow_steps++;
+	*stepped = loop->round;
+	return true;
 }
 
 static bool

@@ -59,7 +59,11 @@ struct loop {
 	struct loop_queue queue[LOOP_STAGES];
 	struct loop_queue running; /* the rest of the queue that is being run */
 	bool stop;
-	unsigned slow_steps; /* slow steps since events were last polled */
+	/* Slow steps since events were last polled; the round of them, and true if
+	 * the last poll left some to be taken in this round. */
+	unsigned slow_steps;
+	uint64_t round;
+	bool unfinished;
 	/* The call that looks at the bot asked last; how many bots were asked
 	 * in this pass; how many looks in a row found no answer, and how many
 	 * of the next asks go without a look because of that. */
@@ -111,8 +115,9 @@ void loop_forget(struct loop *loop, const void *arg);
  * the loop's clock stand. */
 #define LOOP_SLOW_STEPS 4
 /* Returns true if the callback may take such a step now.  Otherwise it returns without
- * reading or writing: its event comes again in the next pass. */
-bool loop_may_step(struct loop *loop) MUST_CHECK;
+ * reading or writing: its event comes again in the next pass.  `*stepped`, at first 0,
+ * is the caller's; whoever had a step waits until all others that wait had one. */
+bool loop_may_step(struct loop *loop, uint64_t *stepped) MUST_CHECK;
 
 /* Runs one pass; waits for an event or a timer only if no task is posted. */
 void loop_pass(struct loop *loop);

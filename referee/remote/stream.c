@@ -30,6 +30,7 @@ struct stream {
 	bool open;	       /* plain, or the handshake is done */
 	bool shaking;	       /* the handshake is under way */
 	bool shake_writes;     /* the handshake waits for room */
+	uint64_t stepped;      /* see loop_may_step() */
 	bool server;	       /* we are the server of TLS */
 	bool blocked;	       /* a write did not take all */
 	bool write_waits_read; /* a write waits for bytes */
@@ -214,7 +215,7 @@ on_event(evutil_socket_t fd UNUSED, short what, void *arg)
 	bool write_waits = stream->write_waits_read;
 
 	if (stream->shaking) {
-		if (!loop_may_step(stream->loop))
+		if (!loop_may_step(stream->loop, &stream->stepped))
 			return;
 		stream->shaking = !shake_hands(stream);
 		arm(stream);

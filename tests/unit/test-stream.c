@@ -479,6 +479,39 @@ Test(stream_scene, few_handshakes_go_on_in_one_pass)
 	}
 }
 
+/* Those that send a byte before each pass have no more than their turn. */
+Test(stream_scene, a_slow_handshake_keeps_no_other_out)
+{
+	/* The head of a record of TLS, whose body never ends. */
+	static const char record[] = "\x16\x03\x01\x40\x00\x01\x00\x3f";
+	struct end slow[LOOP_SLOW_STEPS] = { 0 };
+	int fd[LOOP_SLOW_STEPS][2], last[2];
+
+	for (unsigned i = 0; i < LOOP_SLOW_STEPS; i++) {
+		net_pair(false, fd[i]);
+		slow[i].stream = stream_new(&scene.loop, fd[i][0], scene.server,
+					    NULL, on_ready, &slow[i]);
+		cr_assert_not_null(slow[i].stream);
+	}
+	net_pair(false, last);
+	server->stream = stream_new(&scene.loop, last[0], scene.server, NULL,
+				    on_ready, server);
+	for (unsigned byte = 0; byte < 4; byte++) {
+		for (unsigned i = 0; i < LOOP_SLOW_STEPS; i++)
+			cr_assert_eq(write(fd[i][1], record + byte, 1), 1);
+		if (byte == 0)
+			net_write(last[1], "no handshake");
+		pass();
+	}
+	cr_expect(server->broken);
+	cr_expect_eq(count_broken(slow, LOOP_SLOW_STEPS), 0u);
+	for (unsigned i = 0; i < LOOP_SLOW_STEPS; i++) {
+		stream_free(slow[i].stream);
+		close(fd[i][1]);
+	}
+	close(last[1]);
+}
+
 Test(stream_scene, no_tls_at_all_is_told_from_tls)
 {
 	char said[128];
