@@ -37,7 +37,7 @@ all_have_more(uint64_t bytes, bool fair)
 {
 	static char entries[4096] __attribute__((aligned(8)));
 	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	uint64_t kib = 0;
+	struct memory_sum sum = { 0 };
 	bool can = fd >= 0;
 	long n = 0;
 
@@ -47,16 +47,16 @@ all_have_more(uint64_t bytes, bool fair)
 			const struct dirent64 *entry = (void *)(entries + at);
 
 			if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-				can = process_memory(entry->d_name, fair, &kib);
+				can = process_memory(entry->d_name, fair, &sum);
 			at += entry->d_reclen;
 		}
 	if (fd >= 0)
 		close(fd);
 	if (!can || n < 0)
 		return true;
-	if ((fair || kib << 10 <= bytes) && kib > seen_kib)
-		seen_kib = kib;
-	return kib << 10 > bytes;
+	if ((fair || sum.kib << 10 <= bytes) && sum.kib > seen_kib)
+		seen_kib = sum.kib;
+	return sum.kib << 10 > bytes;
 }
 
 void

@@ -54,31 +54,43 @@ is_of_parent(const char *id, const char *status)
 				     KCMP_VM, 0, 0) == 0;
 }
 
-bool
-process_can_be_walked(const char *status)
+/* Returns true if the kernel may walk over the process with this `status`, too, and
+ * adds what it has mapped. */
+static bool
+can_walk(const char *status, struct memory_sum *sum)
 {
-	return process_kib_of(status, "\nRssFile:") +
-		       process_kib_of(status, "\nRssShmem:") <=
-	       PROCESS_WALK_KIB;
+	sum->mapped_kib += process_kib_of(status, "\nRssFile:") +
+			   process_kib_of(status, "\nRssShmem:");
+	return sum->mapped_kib <= MEMORY_WALK_KIB;
+}
+
+static uint64_t
+above(uint64_t more, uint64_t less)
+{
+	return more > less ? more - less : 0;
 }
 
 uint64_t
-process_fair_kib(uint64_t all_kib, const char *rollup)
+memory_fair_kib(const char *status, const char *rollup)
 {
-	const uint64_t seen_kib = process_kib_of(rollup, "\nAnonymous:") +
-				  process_kib_of(rollup, "\nSwap:");
+	const uint64_t swap_kib = process_kib_of(status, "\nVmSwap:");
+	const uint64_t met_kib = process_kib_of(rollup, "\nSwap:");
+	uint64_t kib = process_kib_of(rollup, "\nPss_Anon:") +
+		       above(process_kib_of(status, "\nRssAnon:"),
+			     process_kib_of(rollup, "\nAnonymous:"));
 
-	return process_kib_of(rollup, "\nPss_Anon:") +
-	       process_kib_of(rollup, "\nSwapPss:") +
-	       (all_kib > seen_kib ? all_kib - seen_kib : 0);
+	/* More was met if it has files in /tmp mapped. */
+	return met_kib > swap_kib ? kib + swap_kib
+				  : kib + process_kib_of(rollup, "\nSwapPss:") +
+					    swap_kib - met_kib;
 }
 
 /* Reads the memory of process or thread `id`.  Returns as read_of(), and 0 for
  * a process that has no memory any more. */
 static int
-memory_of(const char *id, bool fair, uint64_t *kib)
+memory_of(const char *id, bool fair, struct memory_sum *sum)
 {
-	static char text[8192];
+	static char text[8192], rollup[4096];
 	uint64_t own, tables;
 	int got = read_of(id, "status", text, sizeof(text));
 
@@ -86,22 +98,22 @@ memory_of(const char *id, bool fair, uint64_t *kib)
 		return got < 0 ? -1 : 0;
 	if (fair && is_of_parent(id, text))
 		return 1;
-	fair = fair && process_can_be_walked(text);
+	fair = fair && can_walk(text, sum);
 	own = process_kib_of(text, "\nRssAnon:") +
 	      process_kib_of(text, "\nVmSwap:");
 	tables = process_kib_of(text, "\nVmPTE:");
 	if (fair)
-		got = read_of(id, "smaps_rollup", text, sizeof(text));
+		got = read_of(id, "smaps_rollup", rollup, sizeof(rollup));
 	if (fair && got > 0)
-		own = process_fair_kib(own, text);
-	*kib += own + tables;
+		own = memory_fair_kib(text, rollup);
+	sum->kib += own + tables;
 	return got < 0 ? -1 : 1;
 }
 
 /* A process whose first thread is gone shows nothing, but its other threads
  * still have all the memory: reads it from one of them. */
 static int
-memory_of_threads(const char *pid, bool fair, uint64_t *kib)
+memory_of_threads(const char *pid, bool fair, struct memory_sum *sum)
 {
 	static char entries[4096] __attribute__((aligned(8)));
 	char path[64];
@@ -119,7 +131,7 @@ memory_of_threads(const char *pid, bool fair, uint64_t *kib)
 
 			if (entry->d_name[0] != '.' &&
 			    strcmp(entry->d_name, pid) != 0)
-				got = memory_of(entry->d_name, fair, kib);
+				got = memory_of(entry->d_name, fair, sum);
 			at += entry->d_reclen;
 		}
 	close(fd);
@@ -127,11 +139,11 @@ memory_of_threads(const char *pid, bool fair, uint64_t *kib)
 }
 
 bool
-process_memory(const char *pid, bool fair, uint64_t *kib)
+process_memory(const char *pid, bool fair, struct memory_sum *sum)
 {
-	int got = memory_of(pid, fair, kib);
+	int got = memory_of(pid, fair, sum);
 
 	if (got == 0)
-		got = memory_of_threads(pid, fair, kib);
+		got = memory_of_threads(pid, fair, sum);
 	return got >= 0;
 }

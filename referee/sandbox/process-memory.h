@@ -11,22 +11,28 @@
 
 #include "protocol/util.h"
 
+/* What the kernel may walk over in one look at the processes of a bot.  It walks over
+ * about 70 MiB in a millisecond: without a limit a bot could make a look take long. */
+#define MEMORY_WALK_KIB (4U << 20)
+
+/* The sums of one look at the processes of a bot; 0 at first. */
+struct memory_sum {
+	uint64_t kib;	     /* memory without a file behind it */
+	uint64_t mapped_kib; /* files that a fair look has met */
+};
+
 /* Adds what process `pid`, as /proc calls it, has; nothing if it is gone.
  * `fair`: a page that two have counts for each by half, and all memory that a
  * process shares with its parent (between vfork and exec) for the parent alone, which
- * takes the kernel a while; of a process that does not let itself be looked at, or may
- * not be walked, not so.
+ * takes the kernel a while; not so for a process that does not let itself be looked
+ * at, nor once MEMORY_WALK_KIB are mapped.
  * False: no process can look.  Without allocation. */
-bool process_memory(const char *pid, bool fair, uint64_t *kib) MUST_CHECK;
+bool process_memory(const char *pid, bool fair,
+		    struct memory_sum *sum) MUST_CHECK;
 
-/* Files that a process may have mapped to be walked.  The kernel walks about 70 MiB of
- * them in a millisecond: without a limit a bot could make a look take long. */
-#define PROCESS_WALK_KIB (1U << 20)
-/* Returns true if the process with this /proc/PID/status may be walked. */
-bool process_can_be_walked(const char *status) MUST_CHECK;
-/* Returns the fair part of a process that has `all_kib` and this smaps_rollup.  What
- * the walk did not meet counts in full: it was moved meanwhile. */
-uint64_t process_fair_kib(uint64_t all_kib, const char *rollup);
+/* Returns the fair part of the process with these /proc/PID/status and smaps_rollup.
+ * What the walk did not meet counts in full: it was moved meanwhile. */
+uint64_t memory_fair_kib(const char *status, const char *rollup);
 
 /* The kB behind `word` in a file of /proc; 0: it is not there. */
 uint64_t process_kib_of(const char *text, const char *word);

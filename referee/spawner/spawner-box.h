@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
+#include "referee/sandbox/process-memory.h"
 #include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/spawner-end.h"
@@ -39,7 +40,8 @@ struct boxed {
 	/* In tier C, where only the spawner looks: the memory that its
 	 * processes may have, what they had at the last look and at most, and
 	 * true if that was too much. */
-	uint64_t most_kib, seen_kib, peak_kib;
+	uint64_t most_kib, peak_kib;
+	struct memory_sum seen;
 	bool over;
 };
 

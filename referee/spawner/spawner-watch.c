@@ -49,7 +49,7 @@ find_walled(const struct bots *bots, pid_t session)
 	return bot != NULL && bot->direct ? bot->boxed : NULL;
 }
 
-/* Adds up the memory of each bot's processes in `seen_kib`.  Returns true if
+/* Adds up the memory of each bot's processes in `seen`.  Returns true if
  * all could be looked at. */
 static bool
 look(const struct bots *bots, bool fair)
@@ -65,8 +65,7 @@ look(const struct bots *bots, bool fair)
 		session = getsid((pid_t)strtol(entry->d_name, NULL, 10));
 		boxed = session <= 0 ? NULL : find_walled(bots, session);
 		if (boxed != NULL)
-			can = process_memory(entry->d_name, fair,
-					     &boxed->seen_kib);
+			can = process_memory(entry->d_name, fair, &boxed->seen);
 	}
 	if (proc != NULL)
 		closedir(proc);
@@ -82,18 +81,18 @@ look_at_all(const struct bots *bots, bool fair)
 
 	for (size_t i = 0; i < bots->count; i++)
 		if (bots->bot[i].boxed != NULL)
-			bots->bot[i].boxed->seen_kib = 0;
+			bots->bot[i].boxed->seen = (struct memory_sum){ 0 };
 	can = look(bots, fair);
 	for (size_t i = 0; i < bots->count; i++) {
 		boxed = find_walled(bots, bots->bot[i].pid);
 		if (boxed == NULL)
 			continue;
 		if (!can)
-			boxed->seen_kib = boxed->most_kib + 1;
-		else if ((fair || boxed->seen_kib <= boxed->most_kib) &&
-			 boxed->seen_kib > boxed->peak_kib)
-			boxed->peak_kib = boxed->seen_kib;
-		any |= boxed->seen_kib > boxed->most_kib;
+			boxed->seen.kib = boxed->most_kib + 1;
+		else if ((fair || boxed->seen.kib <= boxed->most_kib) &&
+			 boxed->seen.kib > boxed->peak_kib)
+			boxed->peak_kib = boxed->seen.kib;
+		any |= boxed->seen.kib > boxed->most_kib;
 	}
 	return any;
 }
@@ -111,7 +110,7 @@ look_after(struct bots *bots)
 		boxed = find_walled(bots, bots->bot[i].pid);
 		if (boxed == NULL)
 			continue;
-		over = any && boxed->seen_kib > boxed->most_kib;
+		over = any && boxed->seen.kib > boxed->most_kib;
 		if (over && boxed->over) {
 			boxed->ended_for_it = true;
 			kill(-bots->bot[i].pid, SIGKILL);
