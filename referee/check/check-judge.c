@@ -249,6 +249,8 @@ look_at_processes(struct check_game *game)
 	look_at_tree(game, look.pid, &tree);
 	judge_orphans(game, look.pid);
 	judge_sum(game, tree.processes, tree.own_kib);
+	if (tree.threads > most) /* some may have begun while others ended */
+		look_at_tree(game, look.pid, &tree);
 	if (tree.threads > report->processes)
 		report->processes = tree.threads;
 	if (tree.threads <= most || game->processes_told)

@@ -284,12 +284,14 @@ print_verdict(const struct check_report *report)
 	if (report->at_limit)
 		printf("the time was over after %" PRIu64 " of %s\n",
 		       report->games, planned.text);
-	if (report->gave_up)
+	if (report->speechless_games > 0)
+		printf("stopped after %" PRIu64 " of %s: in %u of them it "
+		       "answered nothing\n",
+		       report->games, planned.text, report->speechless_games);
+	else if (report->gave_up)
 		printf("stopped after %" PRIu64 " of %s: in %" PRIu64
-		       " of them %s\n",
-		       report->games, planned.text, report->wrong_games,
-		       report->speechless ? "it answered nothing"
-					  : "something was wrong");
+		       " of them something was wrong\n",
+		       report->games, planned.text, report->wrong_games);
 	if (report->quit)
 		printf("it quit after %" PRIu64 " of %s\n", report->games,
 		       planned.text);

@@ -73,12 +73,12 @@ struct check_report {
 	unsigned at_once; /* most games played at once */
 	struct watch_seen seen;
 	double seconds;
-	bool at_limit;	  /* the time was over */
-	bool gave_up;	  /* enough was wrong */
-	bool speechless;  /* that was because it answered nothing */
-	bool quit;	  /* it wanted no more games */
-	int signal;	  /* the signal that ended the check, or 0 */
-	bool failed;	  /* the machine has failed; see `why` */
+	bool at_limit;		   /* the time was over */
+	bool gave_up;		   /* enough was wrong */
+	unsigned speechless_games; /* not 0: that was because of these */
+	bool quit;		   /* it wanted no more games */
+	int signal;		   /* the signal that ended the check, or 0 */
+	bool failed;		   /* the machine has failed; see `why` */
 	bool not_started; /* the program could not be started; see `why` */
 	char why[512];
 };

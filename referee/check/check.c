@@ -379,7 +379,8 @@ count_wrong(struct check_game *game)
 	    check->setup->keep_going || check->stopping)
 		return;
 	report->gave_up = true;
-	report->speechless = check->speechless_games >= CHECK_SPEECHLESS_GAMES;
+	if (check->speechless_games >= CHECK_SPEECHLESS_GAMES)
+		report->speechless_games = check->speechless_games;
 	check->stopping = true;
 }
 

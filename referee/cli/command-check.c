@@ -158,7 +158,8 @@ static const struct argument options[] = {
 	  "Stop after that (default 600; 60 with --quick, a day with --all)",
 	  STORE_NUMBER(struct arguments, limit_s, 1, 86400), .group = 2 },
 	{ "keep-going", 0, NULL,
-	  "Go on after 10 games in which something was wrong",
+	  "Go on after 10 games in which something was wrong, or 2 without an "
+	  "answer",
 	  STORE_FLAG(struct arguments, keep_going), .group = 2 },
 	{ "seed", 0, "TEXT",
 	  "Makes the check repeatable (default: a random one, printed)",
@@ -251,8 +252,10 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 		(unsigned)(setup->memory_mib + setup->memory_mib / 2);
 	if (arguments->processes > 0)
 		bot->box.limits.processes = (unsigned)arguments->processes;
-	setup->processes = tier >= SANDBOX_BOX ? bot->box.limits.processes++
-					       : CHECK_PROCESSES;
+	setup->processes = tier >= SANDBOX_BOX || arguments->processes > 0
+				   ? bot->box.limits.processes
+				   : CHECK_PROCESSES;
+	bot->box.limits.processes++;
 	setup->box = &bot->box;
 	(void)sandbox_can_watch(); /* must be found out before the first thread */
 	return EXIT_DONE;

@@ -79,7 +79,7 @@ def hostile(ground, bot):
 
 def limits(ground):
     """Tests a bot that has as many processes as it may have, and one with one more."""
-    sleeper = shlex.join(["sh", "-c", 'sleep 600 & "$@"; kill $!', "sleeper",
+    sleeper = shlex.join(["sh", "-c", 'sleep 600 & "$@"; kill $!; wait', "sleeper",
                           *shlex.split(arena.FIRST)])
     run, sentences, summary = check(ground, sleeper, "--processes", 3)
     tap.ok(run.code == 0 and not sentences and summary["processes"] == 3,

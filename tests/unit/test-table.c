@@ -1128,19 +1128,19 @@ Test(table, a_line_that_was_cut_is_told_with_its_reason)
 {
 	char sentence[FAULT_SENTENCE_BYTES];
 
-	for (unsigned remark = 0; remark < 2; remark++) {
+	for (unsigned i = 0; i < 3; i++) {
 		struct fault_note note = { .ask = 2,
 					   .legal = "pass",
 					   .fault = FAULT_PROTOCOL };
 
 		memset(note.said.text, 'x', SAID_BYTES);
-		memcpy(note.said.text, remark ? "say " : "sax ", 4);
+		memcpy(note.said.text, i > 0 ? "say " : "sax ", 4);
 		note.said.kept = SAID_BYTES;
-		note.said.bytes = SAY_BYTES + 5;
+		note.said.bytes = 4 + SAY_BYTES + (i != 1);
 		fault_note_sentence(&note, sentence);
 		cr_expect_eq(strstr(sentence, "...`: say takes at most 200 "
 					      "bytes; legal: pass") != NULL,
-			     remark, "%s", sentence);
+			     i == 2, "%s", sentence);
 	}
 }
 
