@@ -116,7 +116,7 @@ void loop_forget(struct loop *loop, const void *arg);
 #define LOOP_SLOW_STEPS 4
 /* Returns true if the callback may take such a step now.  Otherwise it returns without
  * reading or writing: its event comes again in the next pass.  `*stepped`, at first 0,
- * is the caller's; whoever had a step waits until all others that wait had one. */
+ * is the caller's: one that had a step waits until all others that wait had one. */
 bool loop_may_step(struct loop *loop, uint64_t *stepped) MUST_CHECK;
 
 /* Runs one pass; waits for an event or a timer only if no task is posted. */

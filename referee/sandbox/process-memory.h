@@ -11,8 +11,8 @@
 
 #include "protocol/util.h"
 
-/* What the kernel may walk over in one look at the processes of a bot.  It walks over
- * about 70 MiB in a millisecond: without a limit a bot could make a look take long. */
+/* The kernel may walk over so much in one look at the processes of a bot.  It takes
+ * a millisecond for about 70 MiB: without a limit a bot could make a look take long. */
 #define MEMORY_WALK_KIB (4U << 20)
 
 /* The sums of one look at the processes of a bot; 0 at first. */

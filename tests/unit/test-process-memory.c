@@ -112,8 +112,8 @@ share(int ready)
 		pause();
 }
 
-/* What processes share counts by parts, unless so many files are mapped that to look
- * for it would take long. */
+/* Memory that processes share counts by parts, unless so many files are mapped that to
+ * look for it would take long. */
 Test(process_memory, what_is_shared_beside_large_files_counts_in_full)
 {
 	struct memory_sum fair = { 0 },
